@@ -153,6 +153,8 @@ def picture(rows: Any, digits: int = 2) -> str:
     """
     cell = digits + 4
     return "\n".join(
-        "".join(f"{'.' if a == 0 else format(float(a), f'.{digits}f'):>{cell}}"[1:] + " " for a in row).rstrip()
+        "".join(
+            f"{'.' if a == 0 else format(float(a), f'.{digits}f'):>{cell}}"[1:] + " " for a in row
+        ).rstrip()
         for row in rows
     )

@@ -90,9 +90,7 @@ class NotRun(Exception):
     """Raised by evidence that cannot run here; the message says what is missing."""
 
 
-def check(
-    holds: object, figure: str, *, finding: Finding | None = None, **figures: Any
-) -> Outcome:
+def check(holds: object, figure: str, *, finding: Finding | None = None, **figures: Any) -> Outcome:
     """Passed when ``holds`` is exactly true, failed otherwise, with the figure either way."""
     verdict = "passed" if bool(holds) is True else "failed"
     return Outcome(verdict, figure, figures, finding)
