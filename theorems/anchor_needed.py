@@ -18,7 +18,7 @@ STATEMENT = Statement(
     hypotheses=(L >= 4, eta >= 0),
     conclusion=kappa <= eta,
     where={kappa: KAPPA_L},
-    paper="Ran-Milo 2026: the anchor moves elsewhere when BOS is penalised; no statement without one.",
+    paper="Ran-Milo 2026: a penalised anchor moves elsewhere; no statement without one.",
     ours="an explicit floor ≥ 1/12, attained for one content (constructions.without_anchor)",
     proof_idea=(
         "If η < κ_L then ordinary values have norm at most η and both flags of the trigger's value "

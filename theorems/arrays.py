@@ -30,7 +30,7 @@ def is_exact(x: Array) -> bool:
 
 
 def exact(values: Iterable[Any] | Array) -> np.ndarray:
-    """``values`` (nested integers, fractions or strings such as ``"1/3"``) as an array of Fractions.
+    """``values`` (nested integers, fractions, strings such as ``"1/3"``) as an array of Fractions.
 
     Floats are refused: their decimal reading is not what they hold.
     """

@@ -148,13 +148,11 @@ def picture(rows: Any, digits: int = 2) -> str:
 
     >>> from theorems.arrays import exact
     >>> print(picture(exact([["1", "0"], ["1/3", "2/3"]])))
-     1.00     .
-     0.33  0.67
+    1.00     .
+    0.33  0.67
     """
-    cell = digits + 4
-    return "\n".join(
-        "".join(
-            f"{'.' if a == 0 else format(float(a), f'.{digits}f'):>{cell}}"[1:] + " " for a in row
-        ).rstrip()
-        for row in rows
-    )
+
+    def cell(weight: Any) -> str:
+        return "." if weight == 0 else f"{float(weight):.{digits}f}"
+
+    return "\n".join("  ".join(f"{cell(a):>{digits + 2}}" for a in row) for row in rows)

@@ -32,7 +32,10 @@ POSITION_TWO = Statement(
     conclusion=m**D * (kappa - eta) <= eta,
     where={kappa: KAPPA_L},
     paper=PAPER,
-    ours="explicit rate, every input, a fixed position; the exponent 1/D is attained (constructions.layer_stack)",
+    ours=(
+        "explicit rate, every input, a fixed position; the exponent 1/D is attained "
+        "(constructions.layer_stack)"
+    ),
     proof_idea=(
         "BOS attends only to itself in every layer, so the composed row of position 2 has mass off "
         "BOS equal to the product of the layers' masses; the one-layer theorem bounds it."
@@ -43,7 +46,8 @@ ANY_POSITION = Statement(
     name="deep_sink.any_position",
     title="Before any non-trigger position i before the trigger, some layer sinks at some i′ ≤ i",
     setting=STACK
-    + "  i is any non-trigger position before the trigger; m = min over layers and 2 ≤ i′ ≤ i of 1 − α_i′1.",
+    + "  i is any non-trigger position before the trigger; m = min over layers and 2 ≤ i′ ≤ i "
+    "of 1 − α_i′1.",
     symbols={
         **meaning("L", "D", "eta"),
         "m": "the smallest mass off BOS over the layers and 2 ≤ i′ ≤ i",

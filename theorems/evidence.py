@@ -86,7 +86,7 @@ class Outcome:
     seconds: float = 0.0
 
 
-class NotRun(Exception):
+class NotRun(Exception):  # noqa: N818 (a verdict, not a fault)
     """Raised by evidence that cannot run here; the message says what is missing."""
 
 
@@ -105,6 +105,7 @@ class Evidence:
     statement: str
     mode: Mode
     function: Callable[[Run], Outcome]
+    files: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
@@ -144,17 +145,23 @@ _DECLARED: dict[str, Evidence] = {}
 
 
 def evidence(
-    claim: str, *, kind: str, statement: str | None = None, mode: str = "quick"
+    claim: str,
+    *,
+    kind: str,
+    statement: str | None = None,
+    mode: str = "quick",
+    files: tuple[str, ...] = (),
 ) -> Callable[[Callable[[Run], Outcome]], Callable[[Run], Outcome]]:
     """Declare the decorated function as evidence for ``claim``.
 
     ``statement`` names the statement of the claim that it supports (default: the claim's own).
-    ``mode`` is the smallest mode in which it runs.  Raises ``ValueError`` on a second declaration
-    of the same id or a missing docstring.
+    ``mode`` is the smallest mode in which it runs.  ``files`` are patterns, from the project's
+    root, of what it rests on beyond the Python modules that it imports (proofs, results).
+    Raises ``ValueError`` on a second declaration of the same id or a missing docstring.
     """
 
     def declare(function: Callable[[Run], Outcome]) -> Callable[[Run], Outcome]:
-        item = Evidence(claim, Kind(kind), statement or claim, Mode(mode), function)
+        item = Evidence(claim, Kind(kind), statement or claim, Mode(mode), function, files)
         if not (function.__doc__ or "").strip():
             raise ValueError(f"evidence {item.id} needs a docstring that says what passing means")
         known = _DECLARED.get(item.id)

@@ -1,4 +1,4 @@
-"""One layer must sink: Theorem 1 (Ran-Milo 2026, arXiv 2603.11487), sharp and without its hypotheses.
+"""One layer must sink: Theorem 1 (Ran-Milo 2026, arXiv 2603.11487), explicit and sharp.
 
 The paper shows that a single softmax layer with small enough error puts almost all weight on BOS
 at every non-trigger position, with high probability over contents of bounded density, for an error
@@ -35,7 +35,7 @@ BILINEAR = (
 
 SHARP = Statement(
     name="one_layer_sink",
-    title="A single simplex-attention layer with error below κ_L sinks at every non-trigger position",
+    title="One simplex-attention layer with error below κ_L sinks at every non-trigger position",
     setting=SIMPLEX,
     symbols=meaning("L", "alpha", "eta"),
     hypotheses=(L >= 4, eta >= 0, alpha >= 0, alpha <= 1, eta < kappa),
@@ -160,7 +160,7 @@ AVERAGE = Statement(
 
 CLAIM = Claim(
     id="one_layer_sink",
-    title="A single softmax layer with vanishing error puts BOS mass → 1 at every non-trigger position",
+    title="One softmax layer with vanishing error has BOS mass → 1 at every non-trigger position",
     papers=("A2",),
     statements=(SHARP, LINEAR, EPSILON, BEFORE, SLOPE, AFTER, AVERAGE),
 )

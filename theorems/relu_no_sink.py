@@ -20,7 +20,7 @@ STATEMENT = Statement(
     hypotheses=(L >= 3, n >= 0),
     conclusion=sp.And(sp.Eq(eta, 0), sp.Eq(alpha, 0)),
     paper="Ran-Milo 2026, Theorem 3: some ReLU layer has zero error and no sink.",
-    ours="the same, with the layer written out, for all real contents; all rows but the trigger's vanish",
+    ours="the same, written out, for all real contents; all rows but the trigger's vanish",
     proof_idea=(
         "At the trigger the logits are 1 on every ordinary token and on itself and 0 on BOS, so "
         "dividing by the j−1 visible non-BOS tokens gives the mean; every other query scores 0."

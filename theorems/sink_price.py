@@ -9,7 +9,7 @@ from theorems.symbols import KAPPA_L, L, alpha, epsilon, eta, kappa, meaning
 
 STATEMENT = Statement(
     name="sink_price",
-    title="Keeping ε of the mass off BOS at one non-trigger position of one input costs η ≥ εκ_L/(1+ε)",
+    title="ε of the mass off BOS at one non-trigger position of one input costs η ≥ εκ_L/(1+ε)",
     setting=SIMPLEX,
     symbols=meaning("L", "alpha", "eta", "epsilon"),
     hypotheses=(L >= 4, eta >= 0, alpha >= 0, epsilon >= 0, alpha <= 1 - epsilon),

@@ -21,8 +21,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
+import sympy as sp
 
 from theorems.arrays import Array, is_exact, namespace, sup_norm, unit, zeros
+from theorems.claim import Claim
+from theorems.statement import Statement
 
 BOS, TRIGGER, ORDINARY, CONTENT = 0, 1, 2, 3
 """Coordinates of the flags, and the first content coordinate."""
@@ -118,3 +121,33 @@ def _column(count: Array, like: Array) -> Array:
     if is_exact(like):
         return np.array([unit(like) * int(c) for c in count], dtype=object)[:, None]
     return namespace(like).astype(count, like.dtype)[:, None]
+
+
+_j, _L, _y_o, _y_t = sp.symbols("j L y_o y_t", real=True)
+
+STATEMENT = Statement(
+    name="trigger_task",
+    title="At the trigger the target's flags count the tokens it averages",
+    setting=(
+        "The trigger-conditional task; trigger at position j.  The content channels of the target "
+        "are the mean of the contents at positions 2..j, and every other position's target is 0."
+    ),
+    symbols={
+        "j": "position of the trigger, 1-based",
+        "L": "sequence length, BOS included",
+        "y_o": "ordinary flag of the target at the trigger",
+        "y_t": "trigger flag of the target at the trigger",
+    },
+    hypotheses=(_L >= 3, _j >= 3, _j <= _L),
+    conclusion=sp.And(sp.Eq(_y_o * (_j - 1), _j - 2), sp.Eq(_y_t * (_j - 1), 1)),
+    paper="Ran-Milo 2026, section 3: mean of the non-BOS tokens up to and including the trigger.",
+    ours="the same; all coordinates are averaged, and the flags alone carry the theorems",
+    proof_idea="Positions 2..j hold j−2 ordinary tokens and the trigger.",
+)
+
+CLAIM = Claim(
+    id="trigger_task",
+    title="The trigger-conditional task: the mean at the trigger, zero elsewhere",
+    papers=("A1",),
+    statements=(STATEMENT,),
+)

@@ -1,0 +1,61 @@
+"""The registry: every claim that the suite answers for, by id.
+
+>>> from theorems import claims
+>>> claims.get("A4").id
+'relu_no_sink'
+
+A claim that is stated has a home module of its own name; one that is so far only a paper's sentence
+is listed from ``theorems.papers`` with no statement, and stays open until it has evidence.
+"""
+
+from __future__ import annotations
+
+from theorems import (
+    anchor_needed,
+    deep_sink,
+    one_layer_sink,
+    papers,
+    relu_no_sink,
+    sink_price,
+    trigger_task,
+)
+from theorems.claim import Claim
+from theorems.errors import UserError
+
+HOMES = (trigger_task, one_layer_sink, deep_sink, relu_no_sink, sink_price, anchor_needed)
+"""The home modules, in the order of the papers' claims."""
+
+
+def everything() -> list[Claim]:
+    """All claims: the papers' in their order, then our own."""
+    stated = {module.CLAIM.id: module.CLAIM for module in HOMES}
+    ordered: dict[str, Claim] = {}
+    for paper_claim in papers.CLAIMS.values():
+        for home in paper_claim.homes:
+            ordered.setdefault(home, stated.get(home) or _unstated(home))
+    ordered.update({id: claim for id, claim in stated.items() if id not in ordered})
+    return list(ordered.values())
+
+
+def get(name: str) -> Claim:
+    """The claim with id ``name``, or the first that answers the paper's claim ``name``.
+
+    Raises ``UserError`` naming what there is.
+    """
+    return find(name)[0]
+
+
+def find(name: str) -> list[Claim]:
+    """The claims that ``name`` (an id, or a paper's id such as ``A8``) stands for."""
+    found = [c for c in everything() if name == c.id or name.upper() in c.papers]
+    if not found:
+        raise UserError(
+            f"unknown claim {name!r}: `sinkproof list` shows the names; give one of them or a "
+            "paper's id such as A2"
+        )
+    return found
+
+
+def _unstated(home: str) -> Claim:
+    answered = [p for p in papers.CLAIMS.values() if home in p.homes]
+    return Claim(home, answered[0].text, tuple(p.id for p in answered))
