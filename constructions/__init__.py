@@ -1,0 +1,1 @@
+"""Explicit networks, exact, one idea a file."""
