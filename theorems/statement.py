@@ -77,7 +77,7 @@ class Statement:
         if self.hypotheses:
             lines.append("If    " + ",  ".join(plain(h) for h in self.hypotheses))
         lines.append(("then  " if self.hypotheses else "      ") + plain(self.conclusion))
-        lines += [f"where {s.name} = {plain(e)}" for s, e in self.where.items()]
+        lines += [f"where {plain(s)} = {plain(e)}" for s, e in self.where.items()]
         return "\n".join(lines)
 
     def latex(self) -> str:
@@ -101,7 +101,7 @@ def plain(expression: sp.Basic) -> str:
             for s in expression.free_symbols
         }
     )
-    text = str(renamed).replace("**", "^").replace("*", "·")
+    text = sp.sstr(renamed, order="old").replace("**", "^").replace("*", "·")
     return text.replace("<=", "≤").replace(">=", "≥")
 
 

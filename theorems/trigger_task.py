@@ -71,7 +71,7 @@ class TriggerTask:
                 f"n = {self.content_dim} needs ({self.length - 1}, {self.content_dim})"
             )
         xp = namespace(contents)
-        where = trigger if hasattr(trigger, "shape") else xp.asarray(trigger)
+        where: Array = trigger if hasattr(trigger, "shape") else xp.asarray(trigger)
         if not bool(xp.all((where >= 3) & (where <= self.length))):
             raise ValueError(f"trigger position {trigger} is outside 3..{self.length}")
         positions = xp.arange(2, self.length + 1, device=getattr(contents, "device", None))

@@ -1,0 +1,39 @@
+# Two commands: `make verify` sets everything up and runs the evidence; `make test` runs the tests.
+# TORCH_INDEX=<url of a package index that serves CPU builds> saves gigabytes where one is at hand.
+
+PYTHON ?= python3
+VENV   ?= .venv
+BIN    := $(VENV)/bin
+READY  := $(VENV)/.ready
+
+.PHONY: verify test full lint map bench coq clean
+
+verify: $(READY) coq
+	$(BIN)/sinkproof verify --quick
+
+test: $(READY) coq
+	$(BIN)/python -m pytest -m "not full"
+
+full: $(READY) coq
+	$(BIN)/sinkproof verify --full
+
+lint: $(READY)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+map: $(READY)
+	$(BIN)/sinkproof map
+
+bench: $(READY)
+	$(BIN)/python benchmarks/training.py
+
+$(READY): pyproject.toml constraints.txt
+	@sh .ci/setup_python "$(PYTHON)" "$(VENV)" "$(TORCH_INDEX)"
+	@touch $@
+
+coq:
+	@sh .ci/setup_coq
+
+clean:
+	rm -rf $(VENV) build *.egg-info

@@ -1,0 +1,199 @@
+"""The command ``sinkproof``.
+
+Exit codes: 0 done; 1 evidence failed or a claim is refuted; 2 bad input; 3 required evidence could
+not run (``--strict``).  With ``--json`` standard output carries one object and nothing else.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.console import Console
+
+from theorems import claims
+from theorems.errors import UserError
+from theorems.evidence import Kind, Mode, discover
+from theorems.ledger import LEDGER, read, versions, write_json
+from theorems.sources import ROOT
+
+as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON object only.")
+out = click.option("--out", type=click.Path(path_type=Path), help="Write the JSON object here too.")
+ledger = click.option(
+    "--ledger",
+    type=click.Path(path_type=Path),
+    default=LEDGER,
+    show_default="results/ledger of the checkout",
+    help="Folder of the ledger's entries.",
+)
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(versions()["sinkproof"], prog_name="sinkproof")
+def app() -> None:
+    """What is true about attention sinks: statements, proofs, constructions, searches, models."""
+
+
+@app.command()
+@click.argument("names", nargs=-1, metavar="[CLAIM]...")
+@click.option("--quick", "mode", flag_value="quick", default=True, help="Smallest sizes (default).")
+@click.option("--standard", "mode", flag_value="standard", help="The sizes that the tests use.")
+@click.option("--full", "mode", flag_value="full", help="Everything, long training included.")
+@click.option(
+    "--kind",
+    "kinds",
+    multiple=True,
+    type=click.Choice([str(k) for k in Kind]),
+    help="Only this kind of evidence (may be repeated).",
+)
+@click.option("--strict", is_flag=True, help="Exit 3 when some evidence could not run.")
+@click.option("--seed", type=click.IntRange(min=0), default=0, help="Seed of searches, training.")
+@click.option("--record/--no-record", default=True, help="Write the results to the ledger.")
+@ledger
+@as_json
+@out
+def verify(
+    names: tuple[str, ...],
+    mode: str,
+    kinds: tuple[str, ...],
+    strict: bool,
+    seed: int,
+    record: bool,
+    ledger: Path,
+    as_json: bool,
+    out: Path | None,
+) -> None:
+    """Run the evidence for the claims (all of them by default; ids or papers' ids such as A2)
+    and print a table of claims × evidence with figures."""
+    from empirics import verification
+
+    wanted = [c for name in names for c in claims.find(name)] if names else claims.everything()
+    report = verification.run_evidence(
+        wanted,
+        mode=Mode(mode),
+        kinds=[Kind(k) for k in kinds] or list(Kind),
+        seed=seed,
+        ledger=ledger if record else None,
+        console=Console(stderr=True),
+    )
+    if not as_json:
+        verification.print_table(report, Console())
+    publish(lambda: verification.as_object(report), as_json, out)
+    if report.failed:
+        raise click.exceptions.Exit(1)
+    if strict and report.not_run:
+        raise click.exceptions.Exit(3)
+
+
+@app.command()
+@click.argument("name", metavar="NAME")
+@click.option("--latex", is_flag=True, help="Statements as LaTeX.")
+@ledger
+@as_json
+@out
+def show(name: str, latex: bool, ledger: Path, as_json: bool, out: Path | None) -> None:
+    """Print a claim: statement, constants, what the paper states and how ours differs, evidence."""
+    from empirics import showing
+
+    found = claims.find(name)
+    items, entries = discover(), read(ledger)
+    if not as_json:
+        for claim in found:
+            showing.print_claim(claim, items, entries, Console(), latex=latex)
+
+    def content() -> dict[str, Any]:
+        shown = [showing.claim_object(c, items, entries) for c in found]
+        return shown[0] if len(shown) == 1 else {"subject": name, "claims": shown}
+
+    publish(content, as_json, out)
+
+
+@app.command(name="list")
+@ledger
+@as_json
+@out
+def list_claims(ledger: Path, as_json: bool, out: Path | None) -> None:
+    """Print every claim with its status from the ledger."""
+    from empirics import showing
+
+    rows = showing.listing(discover(), read(ledger))
+    if not as_json:
+        showing.print_listing(rows, Console())
+    publish(lambda: {"subject": "list", "claims": rows, "versions": versions()}, as_json, out)
+
+
+@app.command(name="map")
+@click.option("--check", is_flag=True, help="Write nothing; exit 1 if the map is out of date.")
+@click.option("--file", type=click.Path(path_type=Path), default=ROOT / "paper_map.md")
+@ledger
+def map_papers(check: bool, file: Path, ledger: Path) -> None:
+    """Write paper_map.md from the registry and the ledger, or check that it is up to date."""
+    from theorems import paper_map
+
+    items, entries = discover(), read(ledger)
+    if not entries:
+        raise UserError(
+            f"no ledger entries in {ledger}: run `sinkproof verify` in a checkout first"
+        )
+    if check:
+        if not file.is_file():
+            raise UserError(f"{file} does not exist: run `sinkproof map` to write it")
+        wrong = paper_map.complaints(items, entries, file.read_text(encoding="utf-8"))
+        for sentence in wrong:
+            click.echo(sentence, err=True)
+        if wrong:
+            raise click.exceptions.Exit(1)
+        click.echo(f"{file.name} is up to date with {len(entries)} ledger entries")
+        return
+    try:
+        file.write_text(paper_map.render(items, entries), encoding="utf-8")
+    except OSError as error:
+        raise UserError(f"cannot write {file}: {error.strerror}") from None
+    click.echo(f"wrote {file.name}")
+
+
+@app.command()
+@as_json
+@out
+def doctor(as_json: bool, out: Path | None) -> None:
+    """Print what is installed and which kinds of evidence can run here."""
+    from empirics import doctor as examination
+
+    findings = examination.examine()
+    if not as_json:
+        examination.print_findings(findings, Console())
+    publish(lambda: findings, as_json, out)
+
+
+def publish(content: Callable[[], dict[str, Any]], as_json: bool, out: Path | None) -> None:
+    """Print the object as the only output, and write it to ``out``, where they are asked for."""
+    if out is not None:
+        write_json(out, content())
+    if as_json:
+        click.echo(json.dumps(content(), indent=1, ensure_ascii=False, default=str))
+
+
+def main() -> None:
+    """Run the command line; a user's mistake is one sentence and exit code 2."""
+    try:
+        code = app(standalone_mode=False)
+    except UserError as error:
+        sys.exit(_complain(str(error)))
+    except click.ClickException as error:
+        sys.exit(_complain(error.format_message()))
+    except (click.Abort, KeyboardInterrupt):
+        sys.exit(_complain("stopped", code=130))
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+def _complain(sentence: str, code: int = 2) -> int:
+    print(f"sinkproof: {' '.join(sentence.split())}", file=sys.stderr)
+    return code
+
+
+if __name__ == "__main__":
+    main()

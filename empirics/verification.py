@@ -1,0 +1,171 @@
+"""Running evidence: one table of claims × evidence, for people and for machines."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+from rich.table import Table
+
+from empirics.doctor import processors
+from theorems.claim import Claim
+from theorems.errors import UserError
+from theorems.evidence import Evidence, Kind, Mode, Outcome, Run, discover
+from theorems.ledger import Entry, entry, read, record, versions
+from theorems.status import Verdict, claim_verdict
+
+MARK = {"passed": "[green]passed[/]", "failed": "[red]FAILED[/]", "not-run": "[yellow]not run[/]"}
+
+
+@dataclass(frozen=True)
+class Verification:
+    """What one ``verify`` ran: outcomes in order, and the verdict on each claim afterwards."""
+
+    claims: Sequence[Claim]
+    outcomes: Sequence[tuple[Evidence, Outcome]]
+    verdicts: Mapping[str, Verdict]
+    mode: Mode
+    seed: int
+
+    @property
+    def failed(self) -> bool:
+        return any(o.status == "failed" for _, o in self.outcomes)
+
+    @property
+    def not_run(self) -> bool:
+        return any(o.status == "not-run" for _, o in self.outcomes)
+
+
+def run_evidence(
+    wanted: Sequence[Claim],
+    *,
+    mode: Mode,
+    kinds: Sequence[Kind],
+    seed: int,
+    ledger: Path | None,
+    console: Console,
+) -> Verification:
+    """Run the evidence of ``wanted`` that belongs to ``mode`` and ``kinds``; record it.
+
+    Raises ``UserError`` when nothing matches.
+    """
+    items = discover()
+    ids = [c.id for c in wanted]
+    chosen = [
+        item
+        for item in items
+        if item.claim in ids and item.kind in kinds and item.mode.rank <= mode.rank
+    ]
+    if not chosen:
+        raise UserError(
+            f"no evidence of kind {', '.join(kinds)} in mode {mode} for {', '.join(ids)}: "
+            "`sinkproof show NAME` lists what there is"
+        )
+    chosen.sort(key=lambda item: (ids.index(item.claim), list(Kind).index(item.kind), item.name))
+    outcomes = []
+    fresh: dict[str, Entry] = {}
+    columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=console, transient=True) as bar:
+        overall = bar.add_task("all evidence", total=len(chosen))
+        for item in chosen:
+            current_task = bar.add_task(item.id, total=1.0)
+
+            def report(share: float, note: str = "", task: Any = current_task) -> None:
+                bar.update(task, completed=share)
+
+            run = Run(mode=mode, seed=seed, progress=report)
+            outcome = item.collect(run)
+            outcomes.append((item, outcome))
+            made = entry(item, outcome, run)
+            fresh[item.id] = made
+            if ledger is not None:
+                record(made, ledger)
+            bar.remove_task(current_task)
+            bar.advance(overall)
+    known = {**(read(ledger) if ledger is not None else {})}
+    # What just ran decides, even where the ledger keeps an entry from a larger mode.
+    known.update({id: e for id, e in fresh.items() if ledger is None or e.status == "failed"})
+    verdicts = {c.id: claim_verdict(c, items, known) for c in wanted}
+    return Verification(wanted, outcomes, verdicts, mode, seed)
+
+
+def as_object(report: Verification) -> dict[str, Any]:
+    """The machine-readable form of a verification."""
+    rows = []
+    for claim in report.claims:
+        mine = [(i, o) for i, o in report.outcomes if i.claim == claim.id]
+        if not mine:
+            continue
+        verdict = report.verdicts[claim.id]
+        rows.append(
+            {
+                "id": claim.id,
+                "claim": claim.id,
+                "papers": list(claim.papers),
+                "status": str(verdict.status),
+                "evidence": [
+                    {
+                        "kind": str(i.kind),
+                        "status": o.status,
+                        "figure": o.figure,
+                        "seconds": round(o.seconds, 3),
+                        "name": i.name,
+                        "statement": i.statement,
+                        "says": i.says,
+                        "finding": str(o.finding) if o.finding else None,
+                        "figures": dict(o.figures),
+                    }
+                    for i, o in mine
+                ],
+            }
+        )
+    worst = "failed" if report.failed else "not-run" if report.not_run else "passed"
+    counts = {s: sum(o.status == s for _, o in report.outcomes) for s in MARK}
+    return {
+        "subject": "verify",
+        "status": worst,
+        "figures": counts,
+        "claims": rows,
+        "settings": {"mode": str(report.mode), "seed": report.seed},
+        "versions": versions(),
+        "environment": {"platform": platform.platform(), "processors": processors()},
+    }
+
+
+def print_table(report: Verification, console: Console) -> None:
+    """The table of claims × evidence with figures."""
+    table = Table(
+        title=f"sinkproof verify, mode {report.mode}, seed {report.seed}", show_lines=False
+    )
+    for column in ("claim", "kind", "result", "figure"):
+        table.add_column(column, overflow="fold", ratio=4 if column == "figure" else None)
+    table.add_column("s", justify="right")
+    for claim in report.claims:
+        mine = [(i, o) for i, o in report.outcomes if i.claim == claim.id]
+        for row, (item, outcome) in enumerate(mine):
+            label = f"[bold]{claim.id}[/] {' '.join(claim.papers)}" if row == 0 else ""
+            text = escape(outcome.figure)
+            if item.statement != claim.id:
+                text = f"[dim]{escape(item.statement.removeprefix(claim.id))}[/] {text}"
+            table.add_row(
+                label, str(item.kind), MARK[outcome.status], text, f"{outcome.seconds:.1f}"
+            )
+        if mine:
+            verdict = report.verdicts[claim.id]
+            table.add_row("", "", "", f"[bold]→ {verdict.status}[/]", "", end_section=True)
+    console.print(table)
+    counts = {s: sum(o.status == s for _, o in report.outcomes) for s in MARK}
+    seconds = sum(o.seconds for _, o in report.outcomes)
+    console.print(
+        f"{counts['passed']} passed, {counts['failed']} failed, {counts['not-run']} not run "
+        f"in {seconds:.0f} s"
+    )
+    for item, outcome in report.outcomes:
+        if outcome.status != "passed":
+            console.print(f"{MARK[outcome.status]} {item.id}: {escape(outcome.figure)}")

@@ -1,0 +1,283 @@
+"""Arithmetic cores: the inequality at the heart of a proof, decided by z3 for all real values.
+
+A *core* is an implication between polynomial inequalities in finitely many real unknowns.  It is
+written with sympy, so its conclusion can be the very object that a ``Statement`` prints and tests.
+``prove`` refutes "hypotheses and not conclusion", in the order in which a person would argue: each
+step is shown from what is known so far, and then counts as known.
+
+A step is first tried as *linear* arithmetic, with every monomial read as an unknown of its own.
+That forgets what a monomial is, so what it proves is true; products of known inequalities are
+added where a step names them (``products``), as one does by hand.  Only where this fails is z3's
+nonlinear procedure asked, whose answers are harder to check.
+
+A refutation is a model: it counts after all hypotheses and the conclusion are re-evaluated at it
+in exact rational arithmetic.  What z3 does not decide in time is ``undecided``, never proved.
+"""
+
+from __future__ import annotations
+
+import time
+import weakref
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from fractions import Fraction
+from typing import Any
+
+import sympy as sp
+import z3
+
+from theorems.expressions import interpret
+from theorems.smt_terms import Linear, Terms, expanded
+
+TIMEOUT_S = 10.0
+
+
+class Status(StrEnum):
+    """What became of a core."""
+
+    PROVED = "proved"
+    REFUTED = "refuted"
+    UNDECIDED = "undecided"
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The answer to a core; ``model`` is its counterexample, replayed exactly, if refuted."""
+
+    status: Status
+    reason: str = ""
+    model: Mapping[str, Fraction] = field(default_factory=dict)
+    seconds: float = 0.0
+
+    def __bool__(self) -> bool:
+        raise TypeError("a verdict is proved, refuted or undecided: compare its status")
+
+
+@dataclass(frozen=True, eq=False)
+class Show:
+    """A step: ``formula`` follows from what is known (or only from the facts in ``using``).
+
+    ``products`` are pairs of facts a ≥ 0, b ≥ 0 whose product ab ≥ 0 may be used, or of an
+    equation a = 0 and a factor.  With ``assuming`` the step shows "assuming ⇒ formula".
+    """
+
+    formula: sp.Basic
+    products: tuple[tuple[sp.Basic, sp.Basic], ...] = ()
+    using: tuple[sp.Basic, ...] | None = None
+    assuming: sp.Basic = sp.true
+
+
+@dataclass(frozen=True, eq=False)
+class Apply:
+    """A step: a core that is itself proved, with its symbols replaced by the expressions ``at``."""
+
+    lemma: Core
+    at: Mapping[sp.Symbol, Any] = field(default_factory=dict)
+    assuming: sp.Basic = sp.true
+
+
+@dataclass(frozen=True, eq=False)
+class Core:
+    """For all real values of ``symbols``: if all ``hypotheses`` hold then so does ``conclusion``.
+
+    ``symbols`` says what each unknown stands for, ``says`` the core in words, ``hints`` are the
+    intermediate steps of its proof.  ``narrow`` are extra conditions under which models are looked
+    for: they make a counterexample easier to find and play no part in a proof.
+    """
+
+    name: str
+    symbols: Mapping[str, str]
+    hypotheses: tuple[sp.Basic, ...]
+    conclusion: sp.Basic
+    says: str
+    hints: tuple[Show | Apply, ...] = ()
+    narrow: tuple[sp.Basic, ...] = ()
+
+    def __post_init__(self) -> None:
+        names = [s.name for s in self.unknowns]
+        twins = {n for n in names if names.count(n) > 1}
+        if twins:
+            raise ValueError(f"core {self.name}: two different symbols are called {sorted(twins)}")
+        if unexplained := set(names) - set(self.symbols):
+            raise ValueError(f"core {self.name}: {sorted(unexplained)} not explained")
+
+    @property
+    def unknowns(self) -> list[sp.Symbol]:
+        """The symbols that occur, by name."""
+        formulas = (*self.hypotheses, self.conclusion, *self.narrow)
+        return sorted(set().union(*(f.free_symbols for f in formulas)), key=lambda s: s.name)
+
+    def false(self, says: str, **changes: Any) -> Core:
+        """A variant that should be refuted: some fields changed, no proof steps."""
+        return replace(
+            self, **{"name": f"{self.name} (false)", "says": says, "hints": ()} | changes
+        )
+
+
+def without(core: Core, *dropped: sp.Basic) -> tuple[sp.Basic, ...]:
+    """The hypotheses of ``core`` without ``dropped``, each of which must be one of them."""
+    if missing := [d for d in dropped if d not in core.hypotheses]:
+        raise ValueError(f"core {core.name} has no hypothesis {missing[0]}")
+    return tuple(h for h in core.hypotheses if h not in dropped)
+
+
+_PROVED: weakref.WeakKeyDictionary[Core, Verdict] = weakref.WeakKeyDictionary()
+
+
+def prove(core: Core, timeout_s: float = TIMEOUT_S) -> Verdict:
+    """Decide ``core``; each call of the solver ends after ``timeout_s`` seconds.
+
+    A core that was proved is not proved again.  A failed hint makes a core undecided, or refuted
+    if a counterexample to the core itself is found.
+    """
+    if core in _PROVED:
+        return _PROVED[core]
+    start = time.perf_counter()
+    gap = _derive(core, timeout_s)
+    if gap is None:
+        verdict = Verdict(Status.PROVED, seconds=time.perf_counter() - start)
+        _PROVED[core] = verdict
+        return verdict
+    model = counterexample(core, timeout_s)
+    seconds = time.perf_counter() - start
+    if model is None:
+        return Verdict(Status.UNDECIDED, gap, seconds=seconds)
+    return Verdict(Status.REFUTED, gap, model, seconds)
+
+
+def counterexample(core: Core, timeout_s: float = TIMEOUT_S) -> dict[str, Fraction] | None:
+    """A rational point where all hypotheses hold and the conclusion fails, exactly, or None."""
+    return _point(core, (*core.hypotheses, *core.narrow, sp.Not(core.conclusion)), timeout_s)
+
+
+def inhabitant(core: Core, timeout_s: float = TIMEOUT_S) -> dict[str, Fraction] | None:
+    """A rational point where all hypotheses hold, exactly: the core is not vacuous.  Or None."""
+    return _point(core, core.hypotheses, timeout_s) or _point(
+        core, (*core.hypotheses, *core.narrow), timeout_s
+    )
+
+
+def _derive(core: Core, timeout_s: float) -> str | None:
+    """None if every step and the conclusion follow, else where the argument breaks."""
+    known = [fact for h in core.hypotheses for fact in _conjuncts(h)]
+    for number, hint in enumerate((*core.hints, Show(core.conclusion)), start=1):
+        step = f"step {number} of {len(core.hints) + 1} of {core.name}"
+        if isinstance(hint, Apply):
+            gap, shown = _apply(known, hint, timeout_s)
+        else:
+            gap, shown = _show(known, hint, timeout_s), hint.formula
+        if gap:
+            return f"{step}: {gap}"
+        known += _conjuncts(shown if hint.assuming == sp.true else sp.Implies(hint.assuming, shown))
+    return None
+
+
+def _show(known: list[sp.Basic], hint: Show, timeout_s: float) -> str | None:
+    facts = list(known if hint.using is None else hint.using)
+    local = [*known, *_conjuncts(hint.assuming)]
+    for fact in facts:
+        if not _entailed(local, fact, timeout_s):
+            return f"{fact} is used and not known"
+    for a, b in hint.products:
+        for factor in (a, b):
+            if factor.is_Boolean and not _entailed(local, factor, timeout_s):
+                return f"{factor} is multiplied and not known"
+        facts.append(product(a, b))
+    if _follows([*facts, *_conjuncts(hint.assuming)], hint.formula, timeout_s):
+        return None
+    return f"{hint.formula} not shown"
+
+
+def _apply(known: list[sp.Basic], hint: Apply, timeout_s: float) -> tuple[str | None, sp.Basic]:
+    lemma = prove(hint.lemma, timeout_s)
+    at = {s: sp.sympify(e) for s, e in hint.at.items()}
+    shown = hint.lemma.conclusion.xreplace(at)
+    if lemma.status is not Status.PROVED:
+        return f"lemma {hint.lemma.name} is {lemma.status}", shown
+    local = [*known, *_conjuncts(hint.assuming)]
+    for hypothesis in hint.lemma.hypotheses:
+        instance = hypothesis.xreplace(at)
+        if not _entailed(local, instance, timeout_s):
+            return f"hypothesis {instance} of {hint.lemma.name} not shown", shown
+    return None, shown
+
+
+def product(a: sp.Basic, b: sp.Basic) -> sp.Basic:
+    """What two facts give when multiplied: ≥ by ≥ is ≥, > by > is >, an equation by anything is 0."""
+    if isinstance(a, sp.Equality):
+        factor = _slack(b) if b.is_Boolean else b
+        return sp.Eq((a.lhs - a.rhs) * factor, 0)
+    strict = all(isinstance(f, sp.StrictLessThan | sp.StrictGreaterThan) for f in (a, b))
+    return (sp.Gt if strict else sp.Ge)(_slack(a) * _slack(b), 0)
+
+
+def _slack(fact: sp.Basic) -> sp.Expr:
+    if isinstance(fact, sp.Equality) or not isinstance(fact, sp.Rel):
+        raise TypeError(f"{fact} is no inequality and cannot be multiplied")
+    return fact.gts - fact.lts
+
+
+def _conjuncts(formula: sp.Basic) -> list[sp.Basic]:
+    return list(formula.args) if isinstance(formula, sp.And) else [formula]
+
+
+def _entailed(known: list[sp.Basic], fact: sp.Basic, timeout_s: float) -> bool:
+    return fact in known or _follows(known, fact, timeout_s)
+
+
+def _follows(facts: list[sp.Basic], goal: sp.Basic, timeout_s: float) -> bool:
+    """Whether z3 shows that ``facts`` imply ``goal``: as linear arithmetic, else nonlinear."""
+    query = [*facts, sp.Not(goal)]
+    for algebra in (Linear(), Terms()):
+        if _solve(algebra, query, timeout_s)[0] == z3.unsat:
+            return True
+    return False
+
+
+def _solve(
+    algebra: Terms, query: Iterable[sp.Basic], timeout_s: float
+) -> tuple[z3.CheckSatResult, z3.Solver]:
+    """One call of z3, in a context of its own: the answer does not depend on earlier calls."""
+    solver = z3.Solver(ctx=algebra.context)
+    solver.set(timeout=max(1, int(timeout_s * 1000)), random_seed=0)
+    for formula in query:
+        formula = expanded(formula) if isinstance(algebra, Linear) else formula
+        unknowns = {s.name: algebra.unknown(s.name) for s in formula.free_symbols}
+        solver.add(interpret(formula, unknowns, algebra))
+    return solver.check(), solver
+
+
+def _point(core: Core, query: tuple[sp.Basic, ...], timeout_s: float) -> dict[str, Fraction] | None:
+    algebra = Terms()
+    answer, solver = _solve(algebra, query, timeout_s)
+    values: dict[str, Fraction] = {}
+    for s in core.unknowns if answer == z3.sat else ():
+        value = solver.model().eval(algebra.unknown(s.name), model_completion=True)
+        if not z3.is_rational_value(value):
+            # An irrational coordinate: ask again with a rational one close to it.
+            pinned = z3.simplify(value.approx(10))
+            solver.add(algebra.unknown(s.name) == pinned)
+            if solver.check() != z3.sat:
+                return None
+            value = solver.model().eval(algebra.unknown(s.name), model_completion=True)
+        values[s.name] = value.as_fraction()
+        solver.add(algebra.unknown(s.name) == value)
+        if solver.check() != z3.sat:
+            return None
+    if answer != z3.sat or not replay(core, query, values):
+        return None
+    return values
+
+
+def replay(core: Core, query: Iterable[sp.Basic], values: Mapping[str, Fraction]) -> bool:
+    """Whether every formula of ``query`` holds at ``values``, in exact rational arithmetic.
+
+    Symbols that stand for whole numbers must be whole; a division by zero is a failure.
+    """
+    if any(s.is_integer and values[s.name].denominator != 1 for s in core.unknowns):
+        return False
+    try:
+        return all(interpret(f, values) is True for f in query)
+    except ZeroDivisionError:
+        return False
