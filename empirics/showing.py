@@ -15,7 +15,7 @@ from theorems import claims
 from theorems.claim import Claim
 from theorems.evidence import Evidence
 from theorems.ledger import Entry, current, versions
-from theorems.statement import plain
+from theorems.plain_text import plain
 from theorems.status import claim_verdict, statement_verdicts
 
 

@@ -8,7 +8,8 @@ from theorems import claims, papers
 from theorems.claim import Claim
 from theorems.evidence import Evidence, Kind
 from theorems.ledger import Entry, current, orphans
-from theorems.statement import Statement, plain
+from theorems.plain_text import plain
+from theorems.statement import Statement
 from theorems.status import Status, Verdict, claim_verdict, statement_verdicts
 
 HEADER = """\

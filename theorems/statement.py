@@ -14,6 +14,7 @@ from typing import Any
 import sympy as sp
 
 from theorems.expressions import Exact, interpret
+from theorems.plain_text import plain
 
 
 @dataclass(frozen=True)
@@ -88,21 +89,6 @@ class Statement:
         for symbol, expression in self.where.items():
             body += rf",\qquad {sp.latex(symbol)} = {sp.latex(expression)}"
         return body
-
-
-GREEK = {"alpha": "α", "eta": "η", "kappa": "κ", "epsilon": "ε", "delta": "δ", "theta": "θ"}
-
-
-def plain(expression: sp.Basic) -> str:
-    """``expression`` as readable text with the papers' Greek letters."""
-    renamed = expression.xreplace(
-        {
-            s: sp.Symbol("_".join(GREEK.get(part, part) for part in s.name.split("_")))
-            for s in expression.free_symbols
-        }
-    )
-    text = sp.sstr(renamed, order="old").replace("**", "^").replace("*", "·")
-    return text.replace("<=", "≤").replace(">=", "≥")
 
 
 def _rational(values: Mapping[str, Any]) -> dict[str, Any]:
