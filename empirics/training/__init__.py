@@ -1,0 +1,28 @@
+"""Training attention-only models on the trigger-conditional task, many seeds at once.
+
+    >>> from empirics.training import TrainConfig, train
+    >>> config = TrainConfig(attention="relu", length=5, content_dim=1, batch=8, max_steps=2)
+    >>> train(config).steps
+    (2,)
+
+``measure`` looks at what trained models attend to; ``empirics.training.command`` is the command.
+"""
+
+from empirics.training.checkpoint import load_weights, save_weights
+from empirics.training.config import TrainConfig, UserError
+from empirics.training.loop import Trained, train
+from empirics.training.measure import Measurement, measure
+from empirics.training.model import Weights, forward
+
+__all__ = [
+    "Measurement",
+    "TrainConfig",
+    "Trained",
+    "UserError",
+    "Weights",
+    "forward",
+    "load_weights",
+    "measure",
+    "save_weights",
+    "train",
+]
