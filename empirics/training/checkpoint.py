@@ -107,7 +107,8 @@ def load_weights(path: Path) -> tuple[Weights, TrainConfig]:
 def _read(path: Path) -> tuple[dict[str, Tensor], dict[str, str]]:
     try:
         with safe_open(path, framework="pt") as file:
-            return {key: file.get_tensor(key) for key in file.keys()}, file.metadata() or {}
+            names = list(file.keys())
+            return {name: file.get_tensor(name) for name in names}, file.metadata() or {}
     except (OSError, SafetensorError) as error:
         raise UserError(f"{path} is damaged or unreadable ({error}): delete it") from error
 
@@ -219,7 +220,7 @@ class RunFolder:
         write_atomically(self._checkpoint, safetensors.torch.save(tensors, metadata))
 
     def restore(self, training: Training) -> None:
-        """Put ``training`` where the last checkpoint was; leave it at its start if there is none."""
+        """Put ``training`` where the last checkpoint was, or leave it if there is none."""
         if not self._checkpoint.exists():
             return
         tensors, metadata = _read(self._checkpoint)

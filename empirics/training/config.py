@@ -123,7 +123,7 @@ class TrainConfig:
         """The configuration that ``as_dict`` wrote.  Raises ``UserError`` on unknown fields."""
         known = {f.name for f in fields(cls)}
         if not isinstance(values, Mapping) or not set(values) <= known:
-            raise UserError("the stored configuration has unknown fields: it is of another version")
+            raise UserError("the stored configuration has fields unknown to this version")
         plain: dict[str, Any] = {
             k: tuple(v) if isinstance(v, list) else v for k, v in values.items()
         }

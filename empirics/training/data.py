@@ -87,7 +87,7 @@ class Stream:
             self._triggers[s].random_(3, L + 1, generator=generator)
         if trigger is not None:
             self._triggers.fill_(trigger)
-        S, B, N, d = self._tokens.shape
+        S, B, N, _ = self._tokens.shape
         contents = self._tokens[:, :, N - L + 1 :, CONTENT:]
         if n:
             signed = self._bits.view(torch.int32)[:, : self._count].view(S, B, L - 1, n)

@@ -22,7 +22,7 @@ MATRICES = ("W_Q", "W_K", "W_V", "W_O")
 
 @dataclass(frozen=True)
 class Weights:
-    """The matrices of S models: W_Q, W_K, W_V are (S, layers, H·d, d), W_O is (S, layers, d, H·d)."""
+    """Matrices of S models: W_Q, W_K, W_V (S, layers, H·d, d), W_O (S, layers, d, H·d)."""
 
     W_Q: Tensor
     W_K: Tensor
