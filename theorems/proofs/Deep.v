@@ -106,12 +106,6 @@ Proof.
   apply firstn_length_le. lia.
 Qed.
 
-Lemma last_row {A} (f : A -> R) p t : dot (repeat 0 (length (p ++ [t]) - 1) ++ [1]) (map f (p ++ [t])) = f t.
-Proof.
-  rewrite app_length. simpl. rewrite Nat.add_sub. rewrite map_app, dot_app by (rewrite repeat_length, map_length; reflexivity).
-  rewrite dot_zeros. simpl. ring.
-Qed.
-
 (* a row on x_1..x_i reads no further than i *)
 Lemma dot_firstn {A} r i (f : A -> R) p : length r = i -> (i <= length p)%nat ->
   dot r (map f (firstn i p)) = dot r (map f p).
@@ -126,7 +120,7 @@ Lemma stack_one_layer n M att D p : p <> [] -> forall k,
 Proof.
   unfold attention_output. revert p; induction D as [|D IH]; intros p Hn k.
   - destruct (exists_last Hn) as (q & t & ->). simpl. rewrite query_app.
-    rewrite (last_row (fun t => embed n t k)). reflexivity.
+    rewrite (dot_last (fun t => embed n t k)). reflexivity.
   - simpl. unfold layer. rewrite dot_mix_row.
     + apply dot_map_ext. intros i Hi. pose proof (stack_rows_length att D p i Hi) as Hl. apply in_seq in Hi.
       rewrite <- (dot_firstn _ i) by (assumption || lia).

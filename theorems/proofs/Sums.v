@@ -2,6 +2,7 @@
 (*                                  SUMS                                      *)
 (* Finite sums of reals: lists (sum, dot) and initial segments (sum_below).   *)
 (*      sum_*, dot_* == linearity, sign, concatenation, constant lists        *)
+(*   dot_last, dot_first_last, ... == rows with weight on few places          *)
 (*   sum_below_one == a sum with a single non-zero term                       *)
 (*   apply_dot, apply_ext == a matrix is linear over weighted sums of states  *)
 (*   apply_off_bos == off_bos keeps every coordinate but the first            *)
@@ -105,6 +106,57 @@ Qed.
 
 Lemma dot_zeros m xs : dot (repeat 0 m) xs = 0.
 Proof. revert xs; induction m; intros [|x xs]; simpl; auto. rewrite IHm. ring. Qed.
+
+(* weights on single places *)
+Lemma dot_zeros_app m w xs ys : length xs = m -> dot (repeat 0 m ++ w) (xs ++ ys) = dot w ys.
+Proof. intros H. rewrite dot_app by (rewrite repeat_length; auto). rewrite dot_zeros. ring. Qed.
+
+Lemma dot_last {A} (f : A -> R) p t : dot (repeat 0 (length (p ++ [t]) - 1) ++ [1]) (map f (p ++ [t])) = f t.
+Proof.
+  rewrite app_length. simpl. rewrite Nat.add_sub, map_app, dot_zeros_app by apply map_length. simpl. ring.
+Qed.
+
+Lemma dot_first_last {A} (f : A -> R) a b x p t :
+  dot (a :: repeat 0 (length (x :: p ++ [t]) - 2) ++ [b]) (map f (x :: p ++ [t])) = a * f x + b * f t.
+Proof.
+  simpl. rewrite app_length. simpl. replace (length p + 1 - 1)%nat with (length p) by lia.
+  rewrite map_app, dot_zeros_app by apply map_length. simpl. ring.
+Qed.
+
+Lemma dot_first_second_last {A} (f : A -> R) a b c x y p t :
+  dot (a :: b :: repeat 0 (length (x :: y :: p ++ [t]) - 3) ++ [c]) (map f (x :: y :: p ++ [t])) =
+  a * f x + b * f y + c * f t.
+Proof.
+  simpl. rewrite app_length. simpl. replace (length p + 1 - 1)%nat with (length p) by lia.
+  rewrite map_app, dot_zeros_app by apply map_length. simpl. ring.
+Qed.
+
+(* rows with few weights *)
+Lemma simplex_last m : (1 <= m)%nat -> simplex_row m (repeat 0 (m - 1) ++ [1]).
+Proof.
+  intros H. split; [rewrite app_length, repeat_length; simpl; lia|]. split.
+  - apply Forall_app; split; [|constructor; [lra|constructor]].
+    apply Forall_forall; intros x Hx; apply repeat_spec in Hx; lra.
+  - rewrite sum_app, sum_repeat, sum_cons, sum_nil. ring.
+Qed.
+
+Lemma simplex_first_last m a b : (2 <= m)%nat -> 0 <= a -> 0 <= b -> a + b = 1 ->
+  simplex_row m (a :: repeat 0 (m - 2) ++ [b]).
+Proof.
+  intros H Ha Hb Hs. split; [simpl; rewrite app_length, repeat_length; simpl; lia|]. split.
+  - constructor; [exact Ha|]. apply Forall_app; split; [|constructor; [exact Hb|constructor]].
+    apply Forall_forall; intros x Hx; apply repeat_spec in Hx; lra.
+  - rewrite sum_cons, sum_app, sum_repeat, sum_cons, sum_nil. lra.
+Qed.
+
+Lemma simplex_first_second_last m a b c : (3 <= m)%nat -> 0 <= a -> 0 <= b -> 0 <= c -> a + b + c = 1 ->
+  simplex_row m (a :: b :: repeat 0 (m - 3) ++ [c]).
+Proof.
+  intros H Ha Hb Hc Hs. split; [simpl; rewrite app_length, repeat_length; simpl; lia|]. split.
+  - constructor; [exact Ha|]. constructor; [exact Hb|]. apply Forall_app; split; [|constructor; [exact Hc|constructor]].
+    apply Forall_forall; intros x Hx; apply repeat_spec in Hx; lra.
+  - rewrite !sum_cons, sum_app, sum_repeat, sum_cons, sum_nil. lra.
+Qed.
 
 Lemma dot_map_ext {A} w (f g : A -> R) l : (forall a, In a l -> f a = g a) -> dot w (map f l) = dot w (map g l).
 Proof. intros H. f_equal. apply map_ext_in. exact H. Qed.

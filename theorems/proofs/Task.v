@@ -5,6 +5,7 @@
 (*                    BOS, ordinary ..., trigger, ordinary ...                *)
 (*   ordinary_visible, trigger_visible == all of these are visible            *)
 (*   nontrigger_cases == the same for the rows that are not the trigger's     *)
+(*   row_kinds == BOS alone, or last token ordinary, or last token trigger    *)
 (*   target_trigger, target_other == the targets                              *)
 (*   kappa_pos, kappa_form == 0 < kappa = (1 - 2u)/4, u = 1/(L-1) <= 1/3      *)
 (******************************************************************************)
@@ -136,6 +137,25 @@ Lemma after_trigger_cases K L p : after_trigger_row K L p ->
 Proof.
   intros (Hr & c & Hc). destruct (nontrigger_cases K L p Hr) as [(cs & _ & -> & _)|H]; [|exact H].
   destruct Hc as [Hc|Hc]; [discriminate|]. destruct (not_in_ordinary _ _ Hc).
+Qed.
+
+(* every row, by its query *)
+Lemma row_kinds K L p : visible K L p ->
+  p = [Bos] \/
+  (exists q c, p = Bos :: q ++ [Ordinary c] /\ nontrigger_row K L p) \/
+  (exists a c, a <> [] /\ p = Bos :: map Ordinary a ++ [Trigger c] /\ Forall K a /\ K c /\ (length a + 2 <= L)%nat).
+Proof.
+  intros Hv. destruct (visible_cases K L p Hv) as [(cs & E & H)|(a & c & b & E & Ka & Kc & Kb & La & HL)].
+  - destruct cs as [|c cs]; [left; exact E|]. right; left.
+    destruct (exists_last (l := c :: cs)) as (l & x & El); [discriminate|].
+    rewrite El, map_app in E. simpl in E. exists (map Ordinary l), x. split; [exact E|].
+    split; [exact Hv|]. exists x. rewrite E, app_comm_cons. apply query_app.
+  - right. destruct b as [|y b].
+    + right. exists a, c. split; [intros ->; simpl in La; lia|]. simpl in E, HL. repeat split; auto. lia.
+    + left. destruct (exists_last (l := y :: b)) as (l & x & El); [discriminate|].
+      rewrite El, map_app in E. simpl in E. exists (map Ordinary a ++ Trigger c :: map Ordinary l), x.
+      split; [rewrite E, <- app_assoc; reflexivity|].
+      split; [exact Hv|]. exists x. rewrite E, !app_comm_cons, app_assoc. apply query_app.
 Qed.
 
 (* ... are rows of the task *)
