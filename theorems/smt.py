@@ -148,13 +148,13 @@ def prove(core: Core, timeout_s: float = TIMEOUT_S) -> Verdict:
 
 def counterexample(core: Core, timeout_s: float = TIMEOUT_S) -> dict[str, Fraction] | None:
     """A rational point where all hypotheses hold and the conclusion fails, exactly, or None."""
-    return _point(core, (*core.hypotheses, *core.narrow, sp.Not(core.conclusion)), timeout_s)
+    return _point(core, (*core.hypotheses, *core.narrow), core.conclusion, timeout_s)
 
 
 def inhabitant(core: Core, timeout_s: float = TIMEOUT_S) -> dict[str, Fraction] | None:
     """A rational point where all hypotheses hold, exactly: the core is not vacuous.  Or None."""
-    return _point(core, core.hypotheses, timeout_s) or _point(
-        core, (*core.hypotheses, *core.narrow), timeout_s
+    return _point(core, core.hypotheses, sp.false, timeout_s) or _point(
+        core, (*core.hypotheses, *core.narrow), sp.false, timeout_s
     )
 
 
@@ -228,56 +228,62 @@ def _entailed(known: list[sp.Basic], fact: sp.Basic, timeout_s: float) -> bool:
 
 def _follows(facts: list[sp.Basic], goal: sp.Basic, timeout_s: float) -> bool:
     """Whether z3 shows that ``facts`` imply ``goal``: as linear arithmetic, else nonlinear."""
-    query = [*facts, sp.Not(goal)]
-    for algebra in (Linear(), Terms()):
-        if _solve(algebra, query, timeout_s)[0] == z3.unsat:
-            return True
-    return False
+    return any(
+        _solve(algebra, facts, goal, timeout_s)[0] == z3.unsat for algebra in (Linear(), Terms())
+    )
 
 
 def _solve(
-    algebra: Terms, query: Iterable[sp.Basic], timeout_s: float
+    algebra: Terms, facts: Iterable[sp.Basic], goal: sp.Basic, timeout_s: float
 ) -> tuple[z3.CheckSatResult, z3.Solver]:
-    """One call of z3, in a context of its own: the answer does not depend on earlier calls."""
-    solver = z3.Solver(ctx=algebra.context)
-    solver.set(timeout=max(1, int(timeout_s * 1000)), random_seed=0)
-    for formula in query:
+    """Ask z3 for values at which all ``facts`` hold and ``goal`` fails.
+
+    Each call has a context of its own, so its answer does not depend on the calls before it.
+    """
+
+    def term(formula: sp.Basic) -> Any:
         formula = expanded(formula) if isinstance(algebra, Linear) else formula
         unknowns = {s.name: algebra.unknown(s.name) for s in formula.free_symbols}
-        solver.add(interpret(formula, unknowns, algebra))
+        return interpret(formula, unknowns, algebra)
+
+    solver = z3.Solver(ctx=algebra.context)
+    solver.set(timeout=max(1, int(timeout_s * 1000)), random_seed=0)
+    solver.add(*map(term, facts), algebra.negation(term(goal)))
     return solver.check(), solver
 
 
-def _point(core: Core, query: tuple[sp.Basic, ...], timeout_s: float) -> dict[str, Fraction] | None:
+def _point(
+    core: Core, facts: tuple[sp.Basic, ...], goal: sp.Basic, timeout_s: float
+) -> dict[str, Fraction] | None:
     algebra = Terms()
-    answer, solver = _solve(algebra, query, timeout_s)
-    values: dict[str, Fraction] = {}
-    for s in core.unknowns if answer == z3.sat else ():
-        value = solver.model().eval(algebra.unknown(s.name), model_completion=True)
-        if not z3.is_rational_value(value):
-            # An irrational coordinate: ask again with a rational one close to it.
-            pinned = z3.simplify(value.approx(10))
-            solver.add(algebra.unknown(s.name) == pinned)
-            if solver.check() != z3.sat:
-                return None
-            value = solver.model().eval(algebra.unknown(s.name), model_completion=True)
-        values[s.name] = value.as_fraction()
-        solver.add(algebra.unknown(s.name) == value)
-        if solver.check() != z3.sat:
-            return None
-    if answer != z3.sat or not replay(core, query, values):
-        return None
-    return values
+    answer, solver = _solve(algebra, facts, goal, timeout_s)
+    while answer == z3.sat:
+        model = solver.model()
+        values = {
+            s.name: model.eval(algebra.unknown(s.name), model_completion=True)
+            for s in core.unknowns
+        }
+        irrational = [name for name, v in values.items() if not z3.is_rational_value(v)]
+        if not irrational:
+            point = {name: v.as_fraction() for name, v in values.items()}
+            return point if replay(core, facts, goal, point) else None
+        # Ask again with a rational number near the first irrational one.
+        name = irrational[0]
+        solver.add(algebra.unknown(name) == values[name].approx(10))
+        answer = solver.check()
+    return None
 
 
-def replay(core: Core, query: Iterable[sp.Basic], values: Mapping[str, Fraction]) -> bool:
-    """Whether every formula of ``query`` holds at ``values``, in exact rational arithmetic.
+def replay(
+    core: Core, facts: Iterable[sp.Basic], goal: sp.Basic, values: Mapping[str, Fraction]
+) -> bool:
+    """Whether all ``facts`` hold and ``goal`` fails at ``values``, in exact rational arithmetic.
 
-    Symbols that stand for whole numbers must be whole; a division by zero is a failure.
+    Symbols that stand for whole numbers must be whole; a division by zero is no counterexample.
     """
     if any(s.is_integer and values[s.name].denominator != 1 for s in core.unknowns):
         return False
     try:
-        return all(interpret(f, values) is True for f in query)
+        return all(interpret(f, values) is True for f in facts) and not interpret(goal, values)
     except ZeroDivisionError:
         return False
