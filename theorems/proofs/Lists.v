@@ -5,7 +5,7 @@
 (*        mass score q p == sum of the exp-scores of query q over the keys p  *)
 (*    pair_softmax_output == the output of such a row, as one quotient        *)
 (*  softmax_head, softmax_tail == softmax of (z, 0, ..., 0) and (0, ..., 0, z)*)
-(*          dot_constant == a constant list of weights                        *)
+(* dot_constant, dot_constant_map == a constant list of weights               *)
 (*       bos_scores_logits == what the matrix bos_scores gives                *)
 (*           embed_bounds == coordinates of contents in [-1, 1]               *)
 (******************************************************************************)
@@ -65,6 +65,9 @@ Qed.
 
 Lemma dot_constant a xs : dot (repeat a (length xs)) xs = a * sum xs.
 Proof. induction xs; simpl; [rewrite sum_nil; ring|]. rewrite IHxs, sum_cons. ring. Qed.
+
+Lemma dot_constant_map {A} a (f : A -> R) l : dot (repeat a (length l)) (map f l) = a * sum (map f l).
+Proof. rewrite <- (map_length f l). apply dot_constant. Qed.
 
 (* ------------------------------------------------- bos_scores ------------- *)
 

@@ -67,7 +67,7 @@ Proof.
   rewrite apply_off_bos_embed, off_bos_bos by exact Hk.
   rewrite (map_ext (fun t => apply (n + 3) off_bos (embed n t) k) (fun t => off_bos_value n t k))
     by (intros; apply apply_off_bos_embed; exact Hk).
-  rewrite <- (map_length (fun t => off_bos_value n t k) r), dot_constant, off_bos_sum by exact Hr. ring.
+  rewrite dot_constant_map, off_bos_sum by exact Hr. ring.
 Qed.
 
 (* the same head with the value map negated *)
