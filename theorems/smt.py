@@ -63,7 +63,7 @@ class Show:
     """
 
     formula: sp.Basic
-    products: tuple[tuple[sp.Basic, sp.Basic], ...] = ()
+    products: tuple[tuple[sp.Rel, sp.Basic | int], ...] = ()
     using: tuple[sp.Basic, ...] | None = None
     assuming: sp.Basic = sp.true
 
@@ -181,7 +181,7 @@ def _show(known: list[sp.Basic], hint: Show, timeout_s: float) -> str | None:
             return f"{fact} is used and not known"
     for a, b in hint.products:
         for factor in (a, b):
-            if factor.is_Boolean and not _entailed(local, factor, timeout_s):
+            if isinstance(factor, sp.Rel) and not _entailed(local, factor, timeout_s):
                 return f"{factor} is multiplied and not known"
         facts.append(product(a, b))
     if _follows([*facts, *_conjuncts(hint.assuming)], hint.formula, timeout_s):
@@ -206,7 +206,7 @@ def _apply(known: list[sp.Basic], hint: Apply, timeout_s: float) -> tuple[str | 
 def product(a: sp.Basic, b: sp.Basic) -> sp.Basic:
     """What two facts give when multiplied: ≥ by ≥ is ≥, > by > is >, an equation by anything is 0."""
     if isinstance(a, sp.Equality):
-        factor = _slack(b) if b.is_Boolean else b
+        factor = _slack(b) if isinstance(b, sp.Rel) else b
         return sp.Eq((a.lhs - a.rhs) * factor, 0)
     strict = all(isinstance(f, sp.StrictLessThan | sp.StrictGreaterThan) for f in (a, b))
     return (sp.Gt if strict else sp.Ge)(_slack(a) * _slack(b), 0)

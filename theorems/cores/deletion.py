@@ -1,0 +1,244 @@
+"""The arithmetic of T1-average: deletion of a token, and from the expected error to a probability.
+
+Deletion compares two sequences with the same trigger: S = (BOS, x₂, x₃, t) and S′ = (BOS, x₃, t).
+A position-free softmax gives the remaining tokens the same relative weights in both, so that with
+α the weight of x₂ in S, output(S) = α·V(x₂) + (1 − α)·output(S′).
+
+Not in z3: the laws of the contents themselves.  Probabilities and expectations enter as numbers
+with the inequalities (Markov's and the union bound) that each step names.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import sympy as sp
+
+from theorems.cores.chain import Link, outcome, within
+from theorems.evidence import Outcome, Run, evidence
+from theorems.one_layer_sink import AVERAGE, delta, s
+from theorems.smt import Apply, Core, Show, without
+from theorems.statement import Statement
+from theorems.symbols import L, eta, m, meaning
+
+HALF, THIRD = sp.Rational(1, 2), sp.Rational(1, 3)
+
+w_1, w_2, w_3, w_t, v, p, p_3, q, o_S, o_D, a = sp.symbols(
+    "w_1 w_2 w_3 w_t v p p_3 q o_S o_D a", real=True
+)
+NAMES = {
+    **meaning("L", "m", "eta"),
+    **AVERAGE.symbols,
+    "w_1": "unnormalised weight on BOS",
+    "w_2": "unnormalised weight on x₂",
+    "w_3": "unnormalised weight on x₃",
+    "w_t": "unnormalised weight of the trigger on itself",
+    "v": "value of BOS, ordinary flag",
+    "p": "value of x₂, or of the row's mean ordinary token, ordinary flag",
+    "p_3": "value of x₃",
+    "q": "value of the trigger",
+    "o_S": "output at the trigger of S = (BOS, x₂, x₃, t)",
+    "o_D": "output at the trigger of S′ = (BOS, x₃, t)",
+    "a": "normalised weight of x₂ in S",
+}
+
+REST = w_1 + w_3 + w_t
+SPLIT = Core(
+    name="deleting a token",
+    symbols=NAMES,
+    hypotheses=(
+        w_1 >= 0,
+        w_2 > 0,
+        w_3 >= 0,
+        w_t > 0,
+        sp.Eq(a * (REST + w_2), w_2),
+        sp.Eq(o_S * (REST + w_2), w_1 * v + w_2 * p + w_3 * p_3 + w_t * q),
+        sp.Eq(o_D * REST, w_1 * v + w_3 * p_3 + w_t * q),
+    ),
+    conclusion=sp.And(a > 0, a < 1, sp.Eq(o_S, a * p + (1 - a) * o_D)),
+    says="Softmax without x₂ is softmax with x₂, renormalised: o_S = α·p + (1 − α)·o_S′.",
+    hints=(
+        Show(REST > 0),
+        Show(REST + w_2 > 0),
+        Show(sp.And(a > 0, a < 1), using=(w_2 > 0, REST > 0, sp.Eq(a * (REST + w_2), w_2))),
+    ),
+)
+
+GOOD = (s <= sp.Rational(1, 12), o_S >= 2 * THIRD - s, o_D <= HALF + s)
+DELETION = Core(
+    name="ordinary values are large",
+    symbols=NAMES,
+    hypotheses=(
+        a > 0,
+        a <= 1,
+        *GOOD,
+        sp.Eq(o_S, a * p + (1 - a) * o_D),
+    ),
+    conclusion=2 * THIRD - s <= p,
+    says="Error at most s ≤ 1/12 at both triggers forces V(x₂)_o ≥ 2/3 − s.",
+)
+
+ROW = (m >= 0, m <= 1, *within(v, s), (1 - m) * v + m * p <= s)
+THREE = Core(
+    name="three times the threshold",
+    symbols=NAMES,
+    hypotheses=(*ROW, 2 * THIRD - s <= p),
+    conclusion=m <= 3 * s,
+    says="A row before the trigger with error at most s and p_o ≥ 2/3 − s has m ≤ 3s.",
+)
+
+GOOD_PAIR = Core(
+    name="good sequences have three times the threshold",
+    symbols=NAMES,
+    hypotheses=(*SPLIT.hypotheses, *GOOD, *ROW),
+    conclusion=m <= 3 * s,
+    says="Deletion at a good pair (x₃, t), and a good row on copies of x₂, together.",
+    hints=(Apply(SPLIT), Apply(DELETION), Apply(THREE)),
+)
+
+E_j, E_rest, E_bad, E_good, B_j, U, c, b_3, b_4 = sp.symbols(
+    "E_j E_rest E_bad E_good B_j U c b_3 b_4", real=True
+)
+PROBABILITIES = NAMES | {
+    "E_j": "expected error given the trigger's position j",
+    "E_rest": "sum of the expected errors given each other position",
+    "E_bad": "part of an expected error from sequences with error over s",
+    "E_good": "the rest of that expected error",
+    "B_j": "probability of an error over s",
+    "U": "probability of an error over s, all positions",
+    "b_3": "probability that the trigger's error exceeds s, given j = 3",
+    "b_4": "the same given j = 4",
+    "c": "measure of the contents without a pair (x₃, t) that is good for both S and S′",
+}
+
+EACH_POSITION = Core(
+    name="expected error at one trigger position",
+    symbols=PROBABILITIES,
+    hypotheses=(L >= 4, E_j >= 0, E_rest >= 0, E_j + E_rest <= (L - 2) * eta),
+    conclusion=E_j <= (L - 2) * eta,
+    says="j is uniform on L−2 positions, so each has expected error at most (L − 2)η.",
+)
+
+MARKOV = Core(
+    name="Markov's inequality",
+    symbols=PROBABILITIES,
+    hypotheses=(E_good >= 0, s * B_j <= E_bad, sp.Eq(E_j, E_good + E_bad)),
+    conclusion=s * B_j <= E_j,
+    says="An expected error is at least s times the probability that the error exceeds s.",
+)
+
+d_4 = sp.Symbol("d_4", real=True)
+CONTENTS = Core(
+    name="contents without a good pair",
+    symbols=PROBABILITIES | {"d_4": "∫ over those contents of the chance that S is bad"},
+    hypotheses=(c >= 0, c <= 1, b_3 >= 0, d_4 <= b_4, c <= d_4 + c * b_3),
+    conclusion=c <= b_3 + b_4,
+    says=(
+        "Each such content has P(S bad) + P(S′ bad) ≥ 1 over the pairs; integrated over them this "
+        "is c ≤ ∫P(S bad) + c·P(S′ bad), so c ≤ b₃ + b₄."
+    ),
+)
+
+
+def union(statement: Statement = AVERAGE) -> Core:
+    """The union bound, to the conclusion of ``statement`` itself."""
+    return Core(
+        name="union bound",
+        symbols=PROBABILITIES,
+        hypotheses=(
+            *statement.hypotheses,
+            s * U <= eta,
+            s * b_3 <= (L - 2) * eta,
+            s * b_4 <= (L - 2) * eta,
+            c <= b_3 + b_4,
+            delta <= U + (L - 2) * c,
+        ),
+        conclusion=statement.conclusion,
+        says=(
+            "A position before the trigger can fail only if the sequence's error exceeds s or one "
+            "of at most L−2 ordinary contents has no good pair."
+        ),
+        hints=(
+            Show(s * c <= 2 * (L - 2) * eta, products=((s > 0, c <= b_3 + b_4),)),
+            Show(
+                statement.conclusion,
+                products=(
+                    (s > 0, delta <= U + (L - 2) * c),
+                    (L - 2 > 0, s * c <= 2 * (L - 2) * eta),
+                ),
+            ),
+        ),
+        narrow=(sp.Eq(L, 4), sp.Eq(s, sp.Rational(1, 20)), sp.Eq(eta, sp.Rational(1, 1000))),
+    )
+
+
+UNION = union()
+LINKS = (
+    Link(
+        SPLIT,
+        (
+            SPLIT.false(
+                "the relative weights must stay the same when x₂ is deleted",
+                hypotheses=(
+                    *SPLIT.hypotheses[:-1],
+                    sp.Eq(o_D * (w_1 + 2 * w_3 + w_t), w_1 * v + 2 * w_3 * p_3 + w_t * q),
+                ),
+            ),
+        ),
+    ),
+    Link(
+        DELETION,
+        (
+            DELETION.false(
+                "1/12 is the threshold",
+                hypotheses=(
+                    s <= sp.Rational(1, 11),
+                    *without(DELETION, s <= sp.Rational(1, 12)),
+                ),
+            ),
+        ),
+    ),
+    Link(THREE, (THREE.false("not 2.9", conclusion=m <= sp.Rational(29, 10) * s),)),
+    Link(
+        GOOD_PAIR,
+        (
+            GOOD_PAIR.false(
+                "both sequences must be good",
+                hypotheses=without(GOOD_PAIR, o_D <= HALF + s),
+                narrow=tuple(sp.Eq(w, 1) for w in (w_1, w_2, w_3, w_t)),
+            ),
+        ),
+    ),
+    Link(
+        EACH_POSITION,
+        (
+            EACH_POSITION.false(
+                "errors must be non-negative", hypotheses=without(EACH_POSITION, E_rest >= 0)
+            ),
+        ),
+    ),
+    Link(
+        MARKOV,
+        (MARKOV.false("errors must be non-negative", hypotheses=without(MARKOV, E_good >= 0)),),
+    ),
+    Link(CONTENTS, (CONTENTS.false("not b₄ alone", conclusion=c <= b_4),)),
+    Link(
+        UNION,
+        (
+            replace(
+                union(replace(AVERAGE, conclusion=delta * s <= 2 * (L - 2) ** 2 * eta)),
+                name="union bound (false)",
+                hints=(),
+            ),
+        ),
+    ),
+)
+
+
+@evidence("one_layer_sink", kind="smt", statement=AVERAGE.name)
+def average_arithmetic(run: Run) -> Outcome:
+    """z3 proves the deletion inequalities and the probability arithmetic of T1-average, all L ≥ 4.
+
+    The measure theory (Fubini, that good pairs exist off a small set) enters as inequalities.
+    """
+    return outcome(LINKS, run)
