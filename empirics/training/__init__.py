@@ -9,10 +9,11 @@
 """
 
 from empirics.training.checkpoint import load_weights, save_weights
-from empirics.training.config import TrainConfig, UserError
+from empirics.training.config import TrainConfig
 from empirics.training.loop import Trained, train
 from empirics.training.measure import Measurement, measure
 from empirics.training.model import Weights, forward
+from theorems.errors import UserError
 
 __all__ = [
     "Measurement",

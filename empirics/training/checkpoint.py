@@ -27,8 +27,9 @@ import torch
 from safetensors import SafetensorError, safe_open
 from torch import Tensor
 
-from empirics.training.config import TrainConfig, UserError
+from empirics.training.config import TrainConfig
 from empirics.training.model import MATRICES, Weights
+from theorems.errors import UserError
 
 if TYPE_CHECKING:
     from empirics.training.loop import Trained, Training

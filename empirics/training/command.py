@@ -13,10 +13,11 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from empirics.training.checkpoint import versions, write_json
-from empirics.training.config import TrainConfig, UserError
+from empirics.training.config import TrainConfig
 from empirics.training.loop import Progress as Report
 from empirics.training.loop import Trained, limited_threads, train
 from empirics.training.measure import Measurement, measure
+from theorems.errors import UserError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -13,14 +13,11 @@ from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
 from theorems.attention import MECHANISMS
+from theorems.errors import UserError
 from theorems.trigger_task import TriggerTask
 
 TRAINABLE = ("softmax", "relu", "linear", "sigmoid")
 """The mechanisms whose logits a model can learn (``weights`` takes weights, not logits)."""
-
-
-class UserError(ValueError):
-    """Wrong input or an unusable file: one sentence that says what, where and what to do."""
 
 
 @dataclass(frozen=True)

@@ -16,11 +16,12 @@ import torch
 from torch import Tensor
 
 from empirics.training.checkpoint import RunFolder, versions
-from empirics.training.config import TrainConfig, UserError
+from empirics.training.config import TrainConfig
 from empirics.training.data import Stream, generators_for
 from empirics.training.model import Weights, initial_weights
 from empirics.training.optimiser import Adam
 from empirics.training.step import Step
+from theorems.errors import UserError
 
 Progress = Callable[[int, int, int, float], None]
 """Called with (step, models still training, models in all, largest batch error)."""
@@ -131,6 +132,17 @@ class Training:
         flat: Tensor = self.final.clone()
         flat[:, :, self.active] = self.theta
         return Weights.from_flat(flat)
+
+    def memory(self) -> int:
+        """Bytes held in tensors: parameters, moments, gradients, batch and workspaces."""
+        holders = [self, self.adam, self._stream, self._stepper, *self._stepper.workspaces()]
+        seen: dict[int, int] = {}
+        for holder in holders:
+            for value in vars(holder).values() if holder is not None else ():
+                for item in value if isinstance(value, list) else [value]:
+                    if isinstance(item, Tensor):
+                        seen[item.untyped_storage().data_ptr()] = item.untyped_storage().nbytes()
+        return sum(seen.values())
 
     def result(self, snapshots: dict[int, Weights]) -> Trained:
         steps = [self.step if m in self.active else s for m, s in enumerate(self.steps)]

@@ -93,29 +93,49 @@ def _mask(config: TrainConfig, dtype: torch.dtype) -> Tensor:
     return mask.repeat_interleave(config.heads, dim=0)
 
 
+class _Workspace:
+    """The buffers of one block of c models, and views of them in the shapes that products take."""
+
+    def __init__(self, config: TrainConfig, c: int, dtype: torch.dtype) -> None:
+        B, N, d, H = config.batch, config.tokens, config.width, config.heads
+
+        def layered(*shape: int) -> list[Tensor]:
+            return [torch.empty(shape, dtype=dtype) for _ in range(config.layers)]
+
+        self.out = layered(c, B * N, d)
+        self.queries, self.mixed = layered(c, B * N, H * d), layered(c, B * N, H * d)
+        self.rows = layered(c * B, N * H, N)
+        self.scores = torch.empty(c * B, N * H, N, dtype=dtype)
+        self.wide = torch.empty(c, B * N, H * d, dtype=dtype)
+        self.below = [torch.empty(c, B * N, d, dtype=dtype) for _ in range(min(2, config.layers))]
+
+        self.out_tokens = [x.view(c * B, N, d) for x in self.out]
+        self.queries_by_head = [x.view(c * B, N * H, d) for x in self.queries]
+        self.mixed_by_head = [x.view(c * B, N * H, d) for x in self.mixed]
+        self.wide_by_head = self.wide.view(c * B, N * H, d)
+        self.below_tokens = [x.view(c * B, N, d) for x in self.below]
+        self.delta_rows = self.out[-1].view(c * B * N, d)
+        self.delta_flat = self.out[-1].view(c, B * N * d).unbind()
+
+
 class Step:
-    """Loss and gradient for up to ``block`` models at a time; ``gradient`` is the whole API."""
+    """Loss and gradient of many models, ``block`` of them at a time; ``gradient`` does it all.
+
+    The default block keeps about a megabyte of buffers alive, a core's second-level cache.
+    """
 
     def __init__(
         self, config: TrainConfig, *, block: int | None = None, dtype: torch.dtype = torch.float32
     ) -> None:
         self.config, self.dtype = config, dtype
-        self.block = block or max(1, 4 // (config.layers * config.heads))
-        B, N, d, H = config.batch, config.tokens, config.width, config.heads
-        c = min(self.block, len(config.seeds))
-
-        def buffer(*shape: int) -> Tensor:
-            return torch.empty(c, *shape, dtype=dtype)
-
+        self.block = block or max(2, 4 // (config.layers * config.heads)) * config.threads
         self._fused = _FUSED[config.attention]
         self._mask = _mask(config, dtype)
-        self._outputs = [buffer(B * N, d) for _ in range(config.layers)]
-        self._queries = [buffer(B * N, H * d) for _ in range(config.layers)]
-        self._rows = [buffer(B, N * H, N) for _ in range(config.layers)]
-        self._mixed = [buffer(B * N, H * d) for _ in range(config.layers)]
-        self._scores = buffer(B, N * H, N)
-        self._wide = buffer(B * N, H * d)
-        self._grad_in = [buffer(B * N, d) for _ in range(min(2, config.layers))]
+        self._workspaces: dict[int, _Workspace] = {}
+
+    def workspaces(self) -> list[_Workspace]:
+        """The buffers made so far, one set per size of block."""
+        return list(self._workspaces.values())
 
     def gradient(self, theta: Tensor, batch: Batch, grad: Tensor) -> tuple[Tensor, Tensor]:
         """Write ∂loss/∂theta into ``grad``; return (mean squared error, max error), each (S,).
@@ -124,92 +144,74 @@ class Step:
         averages over batch, positions and coordinates; the errors are those before the update.
         """
         S = theta.shape[2]
-        folded = theta[0].mT @ theta[1]
+        folded = torch.matmul(theta[0].mT, theta[1])
         d_folded = torch.empty_like(folded)
-        squared = torch.empty(S, dtype=self.dtype)
-        worst = torch.empty(S, dtype=self.dtype)
+        squared, worst = [], []
         for start in range(0, S, self.block):
             part = slice(start, min(start + self.block, S))
-            self._block(folded[:, part], batch, part, d_folded[:, part], squared, worst)
-        d_folded *= 2.0 / batch.tokens[0].numel()
+            for delta in self._block(folded[:, part], batch, part, d_folded[:, part]):
+                low, high = torch.aminmax(delta)
+                squared.append(torch.dot(delta, delta))
+                worst.append(torch.maximum(-low, high))
+        per_model = batch.tokens[0].numel()
+        d_folded *= 2.0 / per_model
         torch.matmul(theta[1], d_folded.mT, out=grad[0])
         torch.matmul(theta[0], d_folded, out=grad[1])
-        return squared / batch.tokens[0].numel(), worst
+        return torch.stack(squared) / per_model, torch.stack(worst)
 
     def _block(
-        self,
-        folded: Tensor,
-        batch: Batch,
-        part: slice,
-        d_folded: Tensor,
-        squared: Tensor,
-        worst: Tensor,
-    ) -> None:
+        self, folded: Tensor, batch: Batch, part: slice, d_folded: Tensor
+    ) -> tuple[Tensor, ...]:
+        """Fill ``d_folded`` for the models of ``part``; return output − target, one per model."""
         cfg, c = self.config, part.stop - part.start
-        B, N, d, H = cfg.batch, cfg.tokens, cfg.width, cfg.heads
-        tokens = batch.tokens[part].reshape(c, B * N, d)
-        # (layers, c, d, H·d) and (layers, c, H·d, d): the heads side by side.
-        A = folded[0].permute(1, 0, 3, 2, 4).reshape(cfg.layers, c, d, H * d)
-        M = folded[1].transpose(0, 1).reshape(cfg.layers, c, H * d, d)
+        B, N, d, H, layers = cfg.batch, cfg.tokens, cfg.width, cfg.heads, cfg.layers
+        ws = self._workspaces.get(c)
+        if ws is None:
+            ws = self._workspaces[c] = _Workspace(cfg, c, self.dtype)
+        tokens = batch.tokens[part].view(c, B * N, d)
+        # The heads side by side: (layers, c, d, H·d) and (layers, c, H·d, d).
+        A = folded[0].permute(1, 0, 3, 2, 4).reshape(layers, c, d, H * d).unbind()
+        M = folded[1].transpose(0, 1).reshape(layers, c, H * d, d).unbind()
+        states = [tokens, *ws.out[:-1]]
+        keys = [tokens.view(c * B, N, d), *ws.out_tokens[:-1]]
 
-        states = [tokens]
-        for layer in range(cfg.layers):
-            x = states[-1]
-            queries, rows, mixed = (
-                buffers[layer][:c] for buffers in (self._queries, self._rows, self._mixed)
-            )
-            torch.bmm(x, A[layer], out=queries)
-            scores = self._scores[:c].view(c * B, N * H, N)
-            keys = x.view(c * B, N, d)
-            torch.bmm(queries.view(c * B, N * H, d), keys.mT, out=scores)
-            self._fused.rows(scores, self._mask, rows.view(c * B, N * H, N))
-            torch.bmm(rows.view(c * B, N * H, N), keys, out=mixed.view(c * B, N * H, d))
-            out = self._outputs[layer][:c]
+        for i in range(layers):
+            torch.bmm(states[i], A[i], out=ws.queries[i])
+            torch.bmm(ws.queries_by_head[i], keys[i].mT, out=ws.scores)
+            self._fused.rows(ws.scores, self._mask, ws.rows[i])
+            torch.bmm(ws.rows[i], keys[i], out=ws.mixed_by_head[i])
             if cfg.residual:
-                torch.baddbmm(x, mixed, M[layer], out=out)
+                torch.baddbmm(states[i], ws.mixed[i], M[i], out=ws.out[i])
             else:
-                torch.bmm(mixed, M[layer], out=out)
-            states.append(out)
+                torch.bmm(ws.mixed[i], M[i], out=ws.out[i])
 
-        delta = states.pop()
+        delta = ws.out[-1]
         if cfg.residual:
             delta.sub_(tokens)
-        rows_at = batch.rows[part.start * B : part.stop * B] - part.start * B * N
-        delta.view(-1, d).index_add_(0, rows_at, batch.means[part].view(-1, d), alpha=-1)
-        flat = delta.view(c, -1)
-        low, high = torch.aminmax(flat, dim=1)
-        torch.maximum(-low, high, out=worst[part])
-        torch.linalg.vecdot(flat, flat, out=squared[part])
+        first, last = part.start * B, part.stop * B
+        rows_at = batch.rows[first:last] - first * N
+        means = batch.means.view(-1, d)[first:last]
+        ws.delta_rows.index_add_(0, rows_at, means, alpha=-1)
 
-        for layer in reversed(range(cfg.layers)):
-            x = states.pop()
-            queries, rows, mixed = (
-                buffers[layer][:c] for buffers in (self._queries, self._rows, self._mixed)
-            )
-            keys = x.view(c * B, N, d)
-            rows3 = rows.view(c * B, N * H, N)
-            d_folded[1][:, layer] = torch.bmm(mixed.mT, delta).view(c, H, d, d)
-            d_mixed = torch.bmm(delta, M[layer].mT, out=self._wide[:c]).view(c * B, N * H, d)
-            scores = self._scores[:c].view(c * B, N * H, N)
-            torch.bmm(d_mixed, keys.mT, out=scores)
+        for i in reversed(range(layers)):
+            d_folded[1][:, i] = torch.bmm(ws.mixed[i].mT, delta).view(c, H, d, d)
+            torch.bmm(delta, M[i].mT, out=ws.wide)
+            torch.bmm(ws.wide_by_head, keys[i].mT, out=ws.scores)
             if cfg.bos_penalty:
-                self._penalise(scores, rows_at)
-            self._fused.logits(scores, rows3, self._mask)
-            if layer:
-                # The state as values and as keys; then as queries, once d_mixed is free.
-                below = self._grad_in[layer % 2][:c]
-                below3 = below.view(c * B, N, d)
-                torch.bmm(rows3.mT, d_mixed, out=below3)
-                below3.baddbmm_(scores.mT, queries.view(c * B, N * H, d))
+                self._penalise(ws.scores, rows_at)
+            self._fused.logits(ws.scores, ws.rows[i], self._mask)
+            below, below_tokens = ws.below[i % 2], ws.below_tokens[i % 2]
+            if i:
+                # The state enters as values and keys here, as queries once ws.wide is free.
+                torch.bmm(ws.rows[i].mT, ws.wide_by_head, out=below_tokens)
+                below_tokens.baddbmm_(ws.scores.mT, ws.queries_by_head[i])
                 if cfg.residual:
                     below.add_(delta)
-            d_queries = torch.bmm(scores, keys, out=d_mixed)
-            wide = d_queries.view(c, B * N, H * d)
-            d_A = torch.bmm(x.mT, wide).view(c, d, H, d)
-            d_folded[0][:, layer] = d_A.transpose(1, 2)
-            if layer:
-                below.baddbmm_(wide, A[layer].mT)
-                delta = below
+            d_queries = torch.bmm(ws.scores, keys[i], out=ws.wide_by_head).view(c, B * N, H * d)
+            d_folded[0][:, i] = torch.bmm(states[i].mT, d_queries).view(c, d, H, d).transpose(1, 2)
+            if i:
+                delta = below.baddbmm_(d_queries, A[i].mT)
+        return ws.delta_flat
 
     def _penalise(self, d_rows: Tensor, rows_at: Tensor) -> None:
         """Add λ·∂(mean BOS weight over non-trigger rows i ≥ 2, layers, heads) to ``d_rows``.
