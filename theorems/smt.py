@@ -204,7 +204,7 @@ def _apply(known: list[sp.Basic], hint: Apply, timeout_s: float) -> tuple[str | 
 
 
 def product(a: sp.Basic, b: sp.Basic) -> sp.Basic:
-    """What two facts give when multiplied: ≥ by ≥ is ≥, > by > is >, an equation by anything is 0."""
+    """Two facts multiplied: ab ≥ 0 from a, b ≥ 0, ab > 0 from a, b > 0, ab = 0 from a = 0."""
     if isinstance(a, sp.Equality):
         factor = _slack(b) if isinstance(b, sp.Rel) else b
         return sp.Eq((a.lhs - a.rhs) * factor, 0)

@@ -73,7 +73,8 @@ class Linear(Terms):
         self._factors: dict[str, tuple[str, ...]] = {}
 
     def mul(self, factors: list[Any]) -> Any:
-        coefficient, atoms, alone = Fraction(1), [], None
+        coefficient, alone = Fraction(1), None
+        atoms: list[str] = []
         for factor in factors:
             number = _numeral(factor)
             if number is not None:

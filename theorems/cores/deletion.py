@@ -23,8 +23,8 @@ from theorems.symbols import L, eta, m, meaning
 
 HALF, THIRD = sp.Rational(1, 2), sp.Rational(1, 3)
 
-w_1, w_2, w_3, w_t, v, p, p_3, q, o_S, o_D, a = sp.symbols(
-    "w_1 w_2 w_3 w_t v p p_3 q o_S o_D a", real=True
+w_1, w_2, w_3, w_t, v, p, p_3, q, o_s, o_d, a = sp.symbols(
+    "w_1 w_2 w_3 w_t v p p_3 q o_s o_d a", real=True
 )
 NAMES = {
     **meaning("L", "m", "eta"),
@@ -37,8 +37,8 @@ NAMES = {
     "p": "value of x₂, or of the row's mean ordinary token, ordinary flag",
     "p_3": "value of x₃",
     "q": "value of the trigger",
-    "o_S": "output at the trigger of S = (BOS, x₂, x₃, t)",
-    "o_D": "output at the trigger of S′ = (BOS, x₃, t)",
+    "o_s": "output at the trigger of S = (BOS, x₂, x₃, t)",
+    "o_d": "output at the trigger of S′ = (BOS, x₃, t)",
     "a": "normalised weight of x₂ in S",
 }
 
@@ -52,11 +52,11 @@ SPLIT = Core(
         w_3 >= 0,
         w_t > 0,
         sp.Eq(a * (REST + w_2), w_2),
-        sp.Eq(o_S * (REST + w_2), w_1 * v + w_2 * p + w_3 * p_3 + w_t * q),
-        sp.Eq(o_D * REST, w_1 * v + w_3 * p_3 + w_t * q),
+        sp.Eq(o_s * (REST + w_2), w_1 * v + w_2 * p + w_3 * p_3 + w_t * q),
+        sp.Eq(o_d * REST, w_1 * v + w_3 * p_3 + w_t * q),
     ),
-    conclusion=sp.And(a > 0, a < 1, sp.Eq(o_S, a * p + (1 - a) * o_D)),
-    says="Softmax without x₂ is softmax with x₂, renormalised: o_S = α·p + (1 − α)·o_S′.",
+    conclusion=sp.And(a > 0, a < 1, sp.Eq(o_s, a * p + (1 - a) * o_d)),
+    says="Softmax without x₂ is softmax with x₂, renormalised: o_s = α·p + (1 − α)·o_s′.",
     hints=(
         Show(REST > 0),
         Show(REST + w_2 > 0),
@@ -64,7 +64,7 @@ SPLIT = Core(
     ),
 )
 
-GOOD = (s <= sp.Rational(1, 12), o_S >= 2 * THIRD - s, o_D <= HALF + s)
+GOOD = (s <= sp.Rational(1, 12), o_s >= 2 * THIRD - s, o_d <= HALF + s)
 DELETION = Core(
     name="ordinary values are large",
     symbols=NAMES,
@@ -72,7 +72,7 @@ DELETION = Core(
         a > 0,
         a <= 1,
         *GOOD,
-        sp.Eq(o_S, a * p + (1 - a) * o_D),
+        sp.Eq(o_s, a * p + (1 - a) * o_d),
     ),
     conclusion=2 * THIRD - s <= p,
     says="Error at most s ≤ 1/12 at both triggers forces V(x₂)_o ≥ 2/3 − s.",
@@ -181,7 +181,7 @@ LINKS = (
                 "the relative weights must stay the same when x₂ is deleted",
                 hypotheses=(
                     *SPLIT.hypotheses[:-1],
-                    sp.Eq(o_D * (w_1 + 2 * w_3 + w_t), w_1 * v + 2 * w_3 * p_3 + w_t * q),
+                    sp.Eq(o_d * (w_1 + 2 * w_3 + w_t), w_1 * v + 2 * w_3 * p_3 + w_t * q),
                 ),
             ),
         ),
@@ -204,7 +204,7 @@ LINKS = (
         (
             GOOD_PAIR.false(
                 "both sequences must be good",
-                hypotheses=without(GOOD_PAIR, o_D <= HALF + s),
+                hypotheses=without(GOOD_PAIR, o_d <= HALF + s),
                 narrow=tuple(sp.Eq(w, 1) for w in (w_1, w_2, w_3, w_t)),
             ),
         ),

@@ -5,9 +5,9 @@ mean ordinary token and of its trigger; a row is a point of the simplex with wei
 The trigger rows after 1 and after L−2 copies of one ordinary token have the targets (½, ½) and
 ((L−2)/(L−1), 1/(L−1)).
 
-Not in z3: that averaging any number of rows is repeated averaging of two (``MIXING`` is the
-inductive step), and that copies of one token share one value, so that a table of attention weights
-collapses to three weights.
+Not in z3: the two inductions over the tokens of a row.  ``COPIES`` is the inductive step of "a row
+over copies of one token has three weights", ``MIXING`` that of "the mean ordinary value of a row
+obeys the trigger rows' equations".
 """
 
 from __future__ import annotations
@@ -79,6 +79,14 @@ ANNIHILATOR = Core(
     ),
     conclusion=sp.And(NORMED, sp.Eq(g_o * d_o + g_t * d_t, 0)),
     says="For every p − q there is a functional with |g_o| + |g_t| = 1 that is equal on p and q.",
+)
+
+COPIES = Core(
+    name="copies of a token",
+    symbols=NAMES,
+    hypotheses=(sp.Eq(B, s * P),),
+    conclusion=sp.Eq(B + r * P, (s + r) * P),
+    says="Weights on copies of one token add up: weights s so far and r on one more copy.",
 )
 
 BOUNDED = Core(
@@ -343,9 +351,7 @@ MIXING = Core(
             sp.Eq(T * (c_v + c_p + c_q), T),
             products=((simplex(a_v, a_p, a_q)[-1], t_1), (simplex(b_v, b_p, b_q)[-1], t_2)),
         ),
-        Show(
-            sp.Eq(c_v + c_p + c_q, 1), using=(T > 0, sp.Eq(T * (c_v + c_p + c_q), T))
-        ),
+        Show(sp.Eq(c_v + c_p + c_q, 1), using=(T > 0, sp.Eq(T * (c_v + c_p + c_q), T))),
         _mixed(FIRST_ROW[0], SECOND_ROW[0], MIXED),
         Apply(CANCEL, {x: T, y: MIXED, z: eta}),
         _mixed(FIRST_ROW[1], SECOND_ROW[1], -MIXED),
@@ -401,6 +407,10 @@ SHARP_LINKS = (
         ),
     ),
     Link(
+        COPIES,
+        (COPIES.false("copies must be equal", conclusion=sp.Eq(B + r * Q, (s + r) * P)),),
+    ),
+    Link(
         BOUNDED,
         (
             BOUNDED.false(
@@ -415,9 +425,7 @@ SHARP_LINKS = (
     Link(
         ROW,
         (
-            ROW.false(
-                "the bound is not η", conclusion=sp.And(*within((1 - alpha) * (Q - B), eta))
-            ),
+            ROW.false("the bound is not η", conclusion=sp.And(*within((1 - alpha) * (Q - B), eta))),
             ROW.false("g must be equal on p and q", hypotheses=without(ROW, sp.Eq(P, Q))),
         ),
     ),
@@ -468,7 +476,8 @@ LINEAR_LINKS = (
         LINEAR_FORM,
         (
             LINEAR_FORM.false(
-                "the constant 2/κ_L is best possible", conclusion=1 - alpha <= 19 * eta / (10 * kappa)
+                "the constant 2/κ_L is best possible",
+                conclusion=1 - alpha <= 19 * eta / (10 * kappa),
             ),
         ),
     ),

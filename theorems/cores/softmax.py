@@ -77,10 +77,17 @@ CLEARED = Core(
     says="Output within η of the target, multiplied by the row's total weight and by n + 1.",
 )
 
-mu, e_1, e_2, b_1, b_2, p_1, p_2, v, q, T = sp.symbols("mu e_1 e_2 b_1 b_2 p_1 p_2 v q T", real=True)
-e_bar, b_bar, p_bar = mu * e_1 + (1 - mu) * e_2, mu * b_1 + (1 - mu) * b_2, mu * p_1 + (1 - mu) * p_2
+mu, e_1, e_2, b_1, b_2, p_1, p_2, v, q, T = sp.symbols(
+    "mu e_1 e_2 b_1 b_2 p_1 p_2 v q T", real=True
+)
+e_bar, b_bar, p_bar = (
+    mu * e_1 + (1 - mu) * e_2,
+    mu * b_1 + (1 - mu) * b_2,
+    mu * p_1 + (1 - mu) * p_2,
+)
 TWO_KEYS = tuple(
-    (ee + n + bb) * T <= ee * v + n * pp + bb * q for ee, bb, pp in ((e_1, b_1, p_1), (e_2, b_2, p_2))
+    (ee + n + bb) * T <= ee * v + n * pp + bb * q
+    for ee, bb, pp in ((e_1, b_1, p_1), (e_2, b_2, p_2))
 )
 AVERAGING = Core(
     name="averaging over two ordinary keys",
@@ -100,7 +107,7 @@ AVERAGING = Core(
     },
     hypotheses=(mu >= 0, mu <= 1, *TWO_KEYS),
     conclusion=(e_bar + n + b_bar) * T <= e_bar * v + n * p_bar + b_bar * q,
-    says="The inequalities of two keys hold for the averages of e, b and p: they are linear in them.",
+    says="What holds for two keys holds for the averages of e, b and p: it is linear in them.",
 )
 
 THRESHOLD = Core(
@@ -115,7 +122,7 @@ P_LOW = Core(
     name="(i) ordinary values are large",
     symbols=NAMES,
     hypotheses=(*assumed(BEFORE), *WEIGHTS, ONE_O[0], MANY_O[1]),
-    conclusion=P0 <= p_o + eta,
+    conclusion=p_o + eta >= P0,
     says="The rows after 1 and L−2 copies, e and b eliminated: p_o + η ≥ P₀.",
     narrow=(sp.Eq(L, 4), sp.Eq(e, 0)),
 )
@@ -249,7 +256,7 @@ def before(statement: Statement = BEFORE) -> Core:
             Apply(P_LOW),
             Show(
                 statement.conclusion,
-                products=((m >= 0, P0 <= p_o + eta), (m <= 1, BOS_O[1])),
+                products=((m >= 0, p_o + eta >= P0), (m <= 1, BOS_O[1])),
             ),
         ),
         narrow=(sp.Eq(L, 4), sp.Eq(e, 0), sp.Eq(eta, sp.Rational(1, 20))),
@@ -260,19 +267,19 @@ BEFORE_CORE = before()
 
 E, PP, RR = sp.symbols("E P R", real=True)
 SLOPE_FACTS = (
-    sp.And((E + 1) * HALF <= PP + RR, PP + RR <= (E + 1) * (HALF + 2 * eta)),
-    2 * PP + RR <= (E + 2) * (sp.Rational(2, 3) + 2 * eta),
+    sp.And((E + 1) * HALF <= PP + RR, (E + 1) * (HALF + 2 * eta) >= PP + RR),
+    (E + 2) * (sp.Rational(2, 3) + 2 * eta) >= 2 * PP + RR,
     (E + N) * N <= (N + 1) * (N * PP + RR),
 )
 THREE_ROWS = Core(
     name="three rows and their chord",
-    symbols=NAMES
-    | {"E": "e + b", "P": "p_o + η", "R": "e(v_o + η) + b(q_o + η)"},
+    symbols=NAMES | {"E": "e + b", "P": "p_o + η", "R": "e(v_o + η) + b(q_o + η)"},
     hypotheses=(L >= 5, eta >= 0, SMALL_ERROR, E >= 0, *SLOPE_FACTS),
     conclusion=(L - 4) - 18 * eta <= (L - 4) * PP,
     says="The o-channel of the rows after 1, 2 and L−2 copies: p_o + η ≥ 1 − 18η/(L − 4).",
     narrow=(sp.Eq(L, 5), sp.Eq(eta, sp.Rational(1, 40))),
 )
+
 
 def slope(statement: Statement = SLOPE) -> Core:
     """Before the trigger, three rows, to the conclusion of ``statement`` itself."""
@@ -313,8 +320,9 @@ def slope(statement: Statement = SLOPE) -> Core:
 SLOPE_CORE = slope()
 
 
-def sharp_point(error: sp.Rational = sp.Rational(1, 20)) -> tuple[sp.Basic, ...]:
-    """Values and trigger weights of the one-content family that attains 4η at L = 4."""
+def sharp_point() -> tuple[sp.Basic, ...]:
+    """Values and trigger weights of the one-content family that attains 4η, L = 4, η = 1/20."""
+    error = sp.Rational(1, 20)
     own = 1 / (1 - 6 * error)
     point = {
         L: 4,
