@@ -1,9 +1,8 @@
 """Layers composed without residual share the sink: each may keep the D-th root of what one may.
 
 Ran-Milo 2026, arXiv 2603.11487, Theorem 2, in the form of ``theorems.deep_sink``: some layer has
-mass m off BOS at position 2 with m^D (κ_L−η) ≤ η.  A stack without residual and without MLP is one
-layer, with rows W = A_D ⋯ A_1 and value matrix M_D ⋯ M_1; BOS attends only to itself, so the mass
-of position 2 off BOS in W is the product of its masses in the layers.
+mass m off BOS at position 2 with m^D (κ_L−η) ≤ η, because the layers are one layer in which
+that mass is m^D (``constructions.composition``).
 
 *Averaging stack.*  Every M is the identity off BOS.  Layer 1 averages at the trigger, which
 attends to itself from then on; every other row has BOS 1−ρ, itself ρ.  The trigger is exact, the
@@ -32,61 +31,21 @@ other rows BOS 1−ρ, itself ρ.  Composed, that is the witness itself with 1�
 
 from __future__ import annotations
 
-import random
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-import numpy as np
-
-from constructions.directions import identity_off_bos, matrix, random_rationals
-from constructions.enumeration import RowsFn, as_fraction, every_case
+from constructions.composition import Layer, Stack, sunk
+from constructions.directions import identity_off_bos, matrix
 from constructions.roles import Roles, uniform
 from constructions.sharp_witness import EPSILON_SMALL, kappa, nudged, sharp_witness
-from theorems.arrays import Array, exact
-from theorems.attention import attend, is_simplex, normalise
+from theorems.arrays import exact
 from theorems.deep_sink import ANY_POSITION, POSITION_TWO
 from theorems.evidence import Outcome, Run, check, evidence
+from theorems.statement import Statement
 from theorems.symbols import D
 from theorems.trigger_task import CONTENT, TriggerTask
-
-
-@dataclass(frozen=True)
-class Layer:
-    """Rows as a function of the input tokens (arbitrary, so it may be), and a value matrix."""
-
-    rows: RowsFn
-    M: Array
-
-
-@dataclass(frozen=True)
-class Stack:
-    """Layers without residual: x^{ℓ+1} = A_ℓ x^ℓ M_ℓᵀ."""
-
-    layers: tuple[Layer, ...]
-
-    def __call__(self, tokens: Array) -> Array:
-        """The outputs (..., L, d), layer by layer."""
-        state = tokens
-        for layer in self.layers:
-            state = attend(layer.rows(tokens), state, layer.M)
-        return state
-
-    def rows(self, tokens: Array) -> Array:
-        """W = A_D ⋯ A_1 (..., L, L)."""
-        first, *rest = (layer.rows(tokens) for layer in self.layers)
-        for rows in rest:
-            first = rows @ first
-        return first
-
-    @property
-    def M(self) -> Array:
-        """M_D ⋯ M_1."""
-        first, *rest = (layer.M for layer in self.layers)
-        for M in rest:
-            first = M @ first
-        return first
 
 
 def averaging_stack(length: int, width: int, layers: int, rho: Fraction) -> Stack:
@@ -116,33 +75,6 @@ def sharp_stack(
     return Stack((Layer(first, witness.M),) + (Layer(keep, identity),) * (layers - 1)), eta
 
 
-@dataclass(frozen=True)
-class Sunk:
-    """A stack's exact error, and the largest over inputs of its smallest masses off BOS.
-
-    ``at_two``: the smallest over layers at position 2.  ``anywhere``: the smallest over layers and
-    positions 2..i, for the worst non-trigger position i before the trigger, which is i = 2.
-    """
-
-    error: Fraction
-    at_two: Fraction
-    anywhere: Fraction
-
-
-def sunk(task: TriggerTask, stack: Stack, content_set: Array) -> Sunk:
-    """Measure a stack by enumeration; raises ``ValueError`` if composing changed its outputs."""
-    error, at_two, anywhere = Fraction(0), Fraction(0), Fraction(0)
-    for case in every_case(task, stack.rows, stack.M, content_set):
-        if (stack(case.tokens) != case.outputs).any():
-            raise ValueError("the composed layer and the stack differ")
-        error = max(error, as_fraction(case.error.max()))
-        off = np.stack([1 - layer.rows(case.tokens)[..., 0] for layer in stack.layers])
-        before = off[:, :, 1 : case.trigger - 1].min(axis=0)
-        at_two = max(at_two, before[:, 0].max())
-        anywhere = max(anywhere, np.minimum.accumulate(before, axis=1).max())
-    return Sunk(error, at_two, anywhere)
-
-
 RHO = (Fraction(1, 20), Fraction(1, 3), Fraction(1, 2), Fraction(1))
 SIZES = [(length, layers) for length in (4, 5, 6) for layers in (1, 2, 3, 4)]
 
@@ -166,7 +98,7 @@ def exponent_is_attained(run: Run) -> Outcome:
     return check(holds and applied > 0, figure, stacks=count, applied=applied)
 
 
-def _bound_is_attained(statement: Any) -> Outcome:
+def _bound_is_attained(statement: Statement) -> Outcome:
     holds, refuted, count = True, True, 0
     for length, layers in SIZES:
         for rho in RHO:
@@ -199,27 +131,3 @@ def deep_bound_is_attained(run: Run) -> Outcome:
 def deep_bound_is_attained_anywhere(run: Run) -> Outcome:
     """Sharp stacks: over all positions before the trigger, m^D (κ−η) = (1−ε)η exactly."""
     return _bound_is_attained(ANY_POSITION)
-
-
-def random_layer(rng: random.Random, length: int, width: int) -> Layer:
-    """Random positive simplex rows, the same on all inputs, and a random value matrix."""
-    rows = normalise(abs(random_rationals(rng, (length, length))) + 1)
-    return Layer(lambda tokens: rows, random_rationals(rng, (width, width)))
-
-
-@evidence("deep_sink", kind="exact")
-def stack_is_one_layer(run: Run) -> Outcome:
-    """Random stacks are one simplex layer, whose mass at position 2 is the layers' product."""
-    rng, holds, count = random.Random(run.seed), True, run.scale(20, 100, 500)
-    for _ in range(count):
-        length, depth = rng.randint(4, 7), rng.randint(1, 4)
-        task = TriggerTask(length, 1)
-        tokens = task.tokens(random_rationals(rng, (length - 1, 1)), rng.randint(3, length))
-        stack = Stack(tuple(random_layer(rng, length, task.width) for _ in range(depth)))
-        W = stack.rows(tokens)
-        product = np.prod([1 - layer.rows(tokens)[1, 0] for layer in stack.layers])
-        holds = (
-            holds and is_simplex(W) and bool((attend(W, tokens, stack.M) == stack(tokens)).all())
-        )
-        holds = holds and 1 - W[1, 0] == product
-    return check(holds, f"{count} random stacks, D = 1..4, L = 4..7", stacks=count)
