@@ -78,7 +78,7 @@ EPSILON = Statement(
         eta >= 0,
         alpha >= 0,
         alpha <= 1,
-        epsilon > 0,
+        epsilon >= 0,
         eta <= epsilon * kappa / (1 + epsilon),
     ),
     conclusion=1 - alpha <= epsilon,
@@ -158,11 +158,31 @@ AVERAGE = Statement(
     ),
 )
 
+v = sp.Symbol("v", real=True)
+DELETION = Statement(
+    name="one_layer_sink.deletion",
+    title="Deleting one token from under a trigger's row pins down that token's value",
+    setting=(
+        "Softmax of position-free logits at the trigger's row; the inputs (BOS, x, y, trigger) and "
+        "(BOS, y, trigger), with ordinary channel of the output within η of the target on both; v "
+        "is the ordinary channel of V(x).  The contents need not be distinct."
+    ),
+    symbols={**meaning("eta"), "v": "ordinary channel of the value of token x"},
+    hypotheses=(eta >= 0, eta <= sp.Rational(1, 12)),
+    conclusion=sp.Rational(2, 3) - eta <= v,
+    paper=PAPER,
+    ours="the step from two good inputs to a value; the expected-error form rests on it",
+    proof_idea=(
+        "The other weights keep their ratios, so α V(x) = y + δ − (1 − α)(y′ + δ′) with targets "
+        "2/3 and 1/2 of the two inputs; the worst case is α = 1."
+    ),
+)
+
 CLAIM = Claim(
     id="one_layer_sink",
     title="One softmax layer with vanishing error has BOS mass → 1 at every non-trigger position",
     papers=("A2",),
-    statements=(SHARP, LINEAR, EPSILON, BEFORE, SLOPE, AFTER, AVERAGE),
+    statements=(SHARP, LINEAR, EPSILON, BEFORE, SLOPE, AFTER, DELETION, AVERAGE),
 )
 
 

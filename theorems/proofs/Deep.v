@@ -258,12 +258,16 @@ Qed.
 
 Theorem deep_sink_proof : deep_sink.
 Proof.
-  intros n L K D M att eta HL HD Kne Ha Herr He. split.
-  - intros c Hc. 
-    assert (Hr : before_trigger_row K L (Bos :: map Ordinary [c]))
-      by (apply before_trigger_intro; auto; try discriminate; simpl; lia).
-    destruct (deep_sink_at n L K D M att eta _ HL HD Kne Ha Herr He (proj1 Hr)) as (l & i & Hl & Hi & H); [simpl; lia|].
-    exists l. split; [exact Hl|]. simpl in Hi. replace i with 2%nat in H by lia. exact H.
-  - intros p Hr. apply (deep_sink_at n L K D M att eta p HL HD Kne Ha Herr He (proj1 Hr)).
-    destruct (before_trigger_cases K L p Hr) as (cs & Hn & -> & _). destruct cs; [congruence|simpl; lia].
+  intros n L K D M att eta HL HD Kne Ha Herr He c Hc.
+  assert (Hr : before_trigger_row K L (Bos :: map Ordinary [c]))
+    by (apply before_trigger_intro; auto; try discriminate; simpl; lia).
+  destruct (deep_sink_at n L K D M att eta _ HL HD Kne Ha Herr He (proj1 Hr)) as (l & i & Hl & Hi & H); [simpl; lia|].
+  exists l. split; [exact Hl|]. simpl in Hi. replace i with 2%nat in H by lia. exact H.
+Qed.
+
+Theorem deep_sink_any_position_proof : deep_sink_any_position.
+Proof.
+  intros n L K D M att eta HL HD Kne Ha Herr He p Hr.
+  apply (deep_sink_at n L K D M att eta p HL HD Kne Ha Herr He (proj1 Hr)).
+  destruct (before_trigger_cases K L p Hr) as (cs & Hn & -> & _). destruct cs; [congruence|simpl; lia].
 Qed.

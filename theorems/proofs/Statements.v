@@ -330,17 +330,23 @@ Fixpoint stack (n : nat) (M : nat -> matrix) (att : nat -> attention) (D : nat) 
   | S l => layer n (M l) (att l) (stack n M att l)
   end.
 
+(* position 2 sinks in some layer *)
 Definition deep_sink : Prop :=
   forall (n L : nat) K (D : nat) (M : nat -> matrix) (att : nat -> attention) (eta : R),
   (4 <= L)%nat -> (1 <= D)%nat -> nonempty K ->
   (forall l, (l < D)%nat -> simplex_attention K L (att l)) ->
   error_le n L K (stack n M att D) eta -> eta < kappa L ->
-  (* position 2 sinks in some layer *)
-  (forall c, K c -> exists l, (l < D)%nat /\
-     (1 - bos_weight (att l) [Bos; Ordinary c]) ^ D * (kappa L - eta) <= eta) /\
-  (* every position i before the trigger sees some position i' in 2..i sink *)
-  (forall p, before_trigger_row K L p -> exists l i', (l < D)%nat /\ (2 <= i' <= length p)%nat /\
-     (1 - bos_weight (att l) (firstn i' p)) ^ D * (kappa L - eta) <= eta).
+  forall c, K c -> exists l, (l < D)%nat /\
+     (1 - bos_weight (att l) [Bos; Ordinary c]) ^ D * (kappa L - eta) <= eta.
+
+(* every position i before the trigger sees some position i' in 2..i sink *)
+Definition deep_sink_any_position : Prop :=
+  forall (n L : nat) K (D : nat) (M : nat -> matrix) (att : nat -> attention) (eta : R),
+  (4 <= L)%nat -> (1 <= D)%nat -> nonempty K ->
+  (forall l, (l < D)%nat -> simplex_attention K L (att l)) ->
+  error_le n L K (stack n M att D) eta -> eta < kappa L ->
+  forall p, before_trigger_row K L p -> exists l i', (l < D)%nat /\ (2 <= i' <= length p)%nat /\
+     (1 - bos_weight (att l) (firstn i' p)) ^ D * (kappa L - eta) <= eta.
 
 (* =================================================== RELU DOES NOT ========== *)
 
