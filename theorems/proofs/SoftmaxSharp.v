@@ -10,6 +10,7 @@
 (*      witness_exact == its error is exactly eta if BOS has the o-flag -eta  *)
 (*         before_row == the trigger's rows before the trigger, e = B = tau   *)
 (*  after_row, perturb_row == the trigger's rows for e = 0, and for small e   *)
+(*   after_sharp_wide == softmax_after_sharp under fewer hypotheses           *)
 (******************************************************************************)
 Require Import Reals Lra Lia List Arith.
 Require Import Sinkproof.Statements Sinkproof.Sums Sinkproof.Task Sinkproof.Lists.
@@ -275,7 +276,7 @@ Proof.
   rewrite Eb in A6. lra.
 Qed.
 
-Lemma after_special_row L eta d b s p : 0 <= d <= eta -> eta < 1/6 -> 1 <= b ->
+Lemma after_special_row L eta d b s p : 0 <= d <= eta -> d <= 1/6 -> 1 <= b ->
   b * (1 - 6 * d) = 1 -> b * s = (1 + b) / 2 - 2 * d ->
   let w := [1 - 4 * d; 4 * d / (1 + b); 4 * d * b / (1 + b); 0] in
   let value := value_of (- eta) (- eta) (1 + d * b - d) d d (s - d) in
@@ -305,9 +306,15 @@ Proof.
     replace (d + (b * s - b * d)) with ((1 + b) * (1/2 - d)) by lra. field. lra.
 Qed.
 
-Theorem softmax_after_sharp_proof : softmax_after_sharp.
+(* neither eta <= kappa nor eta < 1/6 is needed *)
+Lemma after_sharp_wide n L eta small :
+  (4 <= L)%nat -> 0 < eta -> eta <= 1/3 - kappa L -> eta <= 1/6 -> 0 < small ->
+  exists K M att score,
+  nonempty K /\ simplex_attention K L att /\ trigger_rows_softmax K L score att /\
+  error_is n L K (attention_output n (apply (n + 3) M) att) eta /\
+  exists p, after_trigger_row K L p /\ 4 * eta - small < 1 - bos_weight att p.
 Proof.
-  intros n L eta small HL H0 Hk H13 H6 Hs.
+  intros HL H0 H13 H6 Hs.
   set (tau := Rmin (eta / 2) (small / 8)).
   assert (Ht : 0 < tau) by (unfold tau; apply Rmin_glb_lt; lra).
   assert (Ht1 : tau <= eta / 2) by apply Rmin_l. assert (Ht2 : tau <= small / 8) by apply Rmin_r.
@@ -321,7 +328,7 @@ Proof.
   exists zero_only, (columns (- eta) (- eta) (1 + d * b - d) d d (s - d)),
     (witness_att tau b after_special w), (witness_score tau b).
   assert (SP : forall p, visible zero_only L p -> after_special p = true -> _)
-    by (exact (fun p => after_special_row L eta d b s p Hd H6 Hb Eb Es)).
+    by (exact (fun p => after_special_row L eta d b s p Hd ltac:(unfold d; lra) Hb Eb Es)).
   cbv zeta in SP. fold w in SP.
   split; [apply zero_only_nonempty|]. split; [|split; [|split]].
   - apply (witness_simplex L eta (- eta) (- eta) (1 + d * b - d) d d (s - d)); [exact HL|exact SP].
@@ -344,3 +351,6 @@ Proof.
         try (constructor; [intros k; reflexivity|constructor]). intros k; reflexivity.
     + unfold bos_weight, witness_att. simpl. unfold d. lra.
 Qed.
+
+Theorem softmax_after_sharp_proof : softmax_after_sharp.
+Proof. intros n L eta small HL H0 _ H13 H6 Hs. apply after_sharp_wide; lra || assumption. Qed.

@@ -2,6 +2,7 @@
 (*                                TWO HEADS                                   *)
 (* Two softmax heads with opposite value maps: uniform off the trigger, where *)
 (* they cancel; at the trigger one avoids BOS and the other goes to BOS.      *)
+(*       visible_body == a visible prefix is BOS and tokens other than BOS    *)
 (*      off_bos_output == a head with weight w on every non-BOS token and     *)
 (*                        value map off_bos writes w times their sum          *)
 (*         body_bound  == that sum is at most the number of tokens            *)
@@ -42,7 +43,7 @@ Proof.
   rewrite Forall_forall in H. specialize (H t Ht). destruct t; auto.
 Qed.
 
-(* off_bos on one token; column 0 of off_bos never matters *)
+(* off_bos on one token *)
 Definition off_bos_value (n : nat) (t : token) (k : nat) : R := match k with O => 0 | _ => embed n t k end.
 
 Lemma apply_off_bos_embed n t k : (k < n + 3)%nat -> apply (n + 3) off_bos (embed n t) k = off_bos_value n t k.
