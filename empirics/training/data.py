@@ -25,16 +25,17 @@ class Batch(NamedTuple):
     tokens: Tensor  # (S, B, N, d)
     triggers: Tensor  # (S, B) 1-based positions in the sequence with BOS
     means: Tensor  # (S, B, d) the target at the trigger, less the residual x_j
-    rows: Tensor  # (S·B,) where the trigger rows lie in tokens.view(S·B·N, d)
+    padded: Tensor  # (S, B, L, d) the tokens, after a zero token where BOS is dropped
+    rows: Tensor  # (S·B,) where the trigger rows lie in padded.view(S·B·L, d)
     contents: Tensor  # (S, B, L−1, n) a view into tokens: all but the flags
 
 
 @dataclass(frozen=True)
 class _Tables:
-    """Per trigger position j: the flags of the N tokens, and each token's share in the mean."""
+    """Per trigger position j: the flags of the L tokens, and each token's share in the mean."""
 
-    flags: Tensor  # (L+1, N, 3)
-    shares: Tensor  # (L+1, N, 1)
+    flags: Tensor  # (L+1, L, 3)
+    shares: Tensor  # (L+1, L, 1)
 
 
 def _tables(config: TrainConfig, dtype: torch.dtype) -> _Tables:
@@ -42,12 +43,11 @@ def _tables(config: TrainConfig, dtype: torch.dtype) -> _Tables:
     j = torch.arange(L + 1)[:, None]
     i = torch.arange(1, L + 1)[None, :]
     flags = torch.zeros(L + 1, L, 3, dtype=dtype)
-    flags[..., BOS] = (i == 1).to(dtype)
+    flags[..., BOS] = (i == 1).to(dtype) * config.bos
     flags[..., TRIGGER] = (i == j).to(dtype)
-    flags[..., ORDINARY] = 1 - flags[..., BOS] - flags[..., TRIGGER]
+    flags[..., ORDINARY] = ((i > 1) & (i != j)).to(dtype)
     shares = ((i > 1) & (i <= j)).to(dtype) / (j - 1).clamp(min=1)
-    start = L - config.tokens
-    return _Tables(flags[:, start:].contiguous(), shares[:, start:, None].contiguous())
+    return _Tables(flags, shares[..., None].contiguous())
 
 
 class Stream:
@@ -64,15 +64,15 @@ class Stream:
         batch: int | None = None,
         dtype: torch.dtype = torch.float32,
     ) -> None:
-        S, B, N, d = len(generators), batch or config.batch, config.tokens, config.width
+        S, B, L, d = len(generators), batch or config.batch, config.length, config.width
         self.config, self.generators = config, list(generators)
         self._tables = _tables(config, dtype)
         self._count = B * (config.length - 1) * config.content_dim
         self._bits = torch.empty(S, (self._count + 1) // 2, dtype=torch.int64)
         self._triggers = torch.empty(S, B, dtype=torch.int64)
-        self._first_rows = torch.arange(S * B) * N - (config.length - N) - 1
-        self._tokens = torch.zeros(S, B, N, d, dtype=dtype)
-        self._weighted = torch.empty(S, B, N, d, dtype=dtype)
+        self._row_before_first = torch.arange(S * B) * L - 1
+        self._tokens = torch.zeros(S, B, L, d, dtype=dtype)
+        self._weighted = torch.empty(S, B, L, d, dtype=dtype)
         self._means = torch.empty(S, B, d, dtype=dtype)
 
     def draw(self, trigger: int | None = None) -> Batch:
@@ -87,16 +87,17 @@ class Stream:
             self._triggers[s].random_(3, L + 1, generator=generator)
         if trigger is not None:
             self._triggers.fill_(trigger)
-        S, B, N, _ = self._tokens.shape
-        contents = self._tokens[:, :, N - L + 1 :, CONTENT:]
+        S, B, _, _ = self._tokens.shape
+        contents = self._tokens[:, :, 1:, CONTENT:]
         if n:
             signed = self._bits.view(torch.int32)[:, : self._count].view(S, B, L - 1, n)
             torch.mul(signed, 2.0**-31, out=contents)
         self._tokens[..., :CONTENT] = self._tables.flags[self._triggers]
         torch.mul(self._tokens, self._tables.shares[self._triggers], out=self._weighted)
         torch.sum(self._weighted, dim=-2, out=self._means)
-        rows = self._first_rows + self._triggers.view(-1)
-        return Batch(self._tokens, self._triggers, self._means, rows, contents)
+        rows = self._row_before_first + self._triggers.view(-1)
+        tokens = self._tokens[:, :, L - self.config.tokens :]
+        return Batch(tokens, self._triggers, self._means, self._tokens, rows, contents)
 
 
 def generators_for(seeds: Sequence[int], stream: int = 0) -> list[torch.Generator]:

@@ -7,10 +7,12 @@ autograd on the definition at 1e-12 in float64):
   per head instead of four, and the gradients of A and M are carried to the factors at the end;
 * nothing is computed that no gradient needs: the input of the first layer has none, targets are
   subtracted where they are not zero, the loss's factor is applied to d×d matrices;
-* models are worked through in blocks whose buffers stay in the cache.
+* models are worked through in blocks whose buffers stay in the cache;
+* where BOS is dropped a zero token keeps its place, since products of 16 rows are thrice as fast
+  as of 15; its state and its gradients stay zero.
 
-Shapes inside a block of c models: tokens (c, B, N, d); queries xᵀA of all heads (c, B, N·H, d);
-rows (c, B, N·H, N), one row per query and head.
+Shapes inside a block of c models, N = L: tokens (c, B, N, d); queries xᵀA of all heads
+(c, B, N·H, d); rows (c, B, N·H, N), one row per query and head.
 """
 
 from __future__ import annotations
@@ -83,13 +85,16 @@ _FUSED = {
 
 def _mask(config: TrainConfig, dtype: torch.dtype) -> Tensor:
     """(N·H, N): what ``_Fused`` needs to know of causality, one line per query and head."""
-    N = config.tokens
+    N = config.length
     index = torch.arange(N)
     visible = index[None, :] <= index[:, None]
+    if not config.bos:
+        # The zero token in the place of BOS sees only itself and is seen by nobody else.
+        visible[1:, 0] = False
     if config.attention == "softmax":
         mask = torch.zeros(N, N, dtype=dtype).masked_fill_(~visible, -torch.inf)
     else:
-        mask = visible.to(dtype) / index.clamp(min=1)[:, None]
+        mask = visible.to(dtype) / (index - int(not config.bos)).clamp(min=1)[:, None]
     return mask.repeat_interleave(config.heads, dim=0)
 
 
@@ -97,7 +102,7 @@ class _Workspace:
     """The buffers of one block of c models, and views of them in the shapes that products take."""
 
     def __init__(self, config: TrainConfig, c: int, dtype: torch.dtype) -> None:
-        B, N, d, H = config.batch, config.tokens, config.width, config.heads
+        B, N, d, H = config.batch, config.length, config.width, config.heads
 
         def layered(*shape: int) -> list[Tensor]:
             return [torch.empty(shape, dtype=dtype) for _ in range(config.layers)]
@@ -164,11 +169,11 @@ class Step:
     ) -> tuple[Tensor, ...]:
         """Fill ``d_folded`` for the models of ``part``; return output − target, one per model."""
         cfg, c = self.config, part.stop - part.start
-        B, N, d, H, layers = cfg.batch, cfg.tokens, cfg.width, cfg.heads, cfg.layers
+        B, N, d, H, layers = cfg.batch, cfg.length, cfg.width, cfg.heads, cfg.layers
         ws = self._workspaces.get(c)
         if ws is None:
             ws = self._workspaces[c] = _Workspace(cfg, c, self.dtype)
-        tokens = batch.tokens[part].view(c, B * N, d)
+        tokens = batch.padded[part].view(c, B * N, d)
         # The heads side by side: (layers, c, d, H·d) and (layers, c, H·d, d).
         A = folded[0].permute(1, 0, 3, 2, 4).reshape(layers, c, d, H * d).unbind()
         M = folded[1].transpose(0, 1).reshape(layers, c, H * d, d).unbind()
@@ -219,7 +224,7 @@ class Step:
         In units of the loss before its factor 2/(B·N·d), which is applied later.
         """
         cfg = self.config
-        B, N, H = cfg.batch, cfg.tokens, cfg.heads
+        B, N, H = cfg.batch, cfg.length, cfg.heads
         count = B * (N - 2) * H * cfg.layers
         unit = cfg.bos_penalty / count * (B * N * cfg.width) / 2
         weight = torch.full((d_rows.shape[0], N), unit, dtype=self.dtype)
