@@ -28,7 +28,7 @@ import sympy as sp
 import z3
 
 from theorems.expressions import interpret
-from theorems.smt_terms import Linear, Terms, expanded
+from theorems.smt_terms import Linear, Terms, ask
 
 TIMEOUT_S = 10.0
 
@@ -43,12 +43,17 @@ class Status(StrEnum):
 
 @dataclass(frozen=True)
 class Verdict:
-    """The answer to a core; ``model`` is its counterexample, replayed exactly, if refuted."""
+    """The answer to a core; ``model`` is its counterexample, replayed exactly, if refuted.
+
+    ``linear`` and ``nonlinear`` count the inferences of a proof by the procedure that made them.
+    """
 
     status: Status
     reason: str = ""
     model: Mapping[str, Fraction] = field(default_factory=dict)
     seconds: float = 0.0
+    linear: int = 0
+    nonlinear: int = 0
 
     def __bool__(self) -> bool:
         raise TypeError("a verdict is proved, refuted or undecided: compare its status")
@@ -134,9 +139,15 @@ def prove(core: Core, timeout_s: float = TIMEOUT_S) -> Verdict:
     if core in _PROVED:
         return _PROVED[core]
     start = time.perf_counter()
-    gap = _derive(core, timeout_s)
+    argument = _Argument(core, timeout_s)
+    gap = argument.gap()
     if gap is None:
-        verdict = Verdict(Status.PROVED, seconds=time.perf_counter() - start)
+        verdict = Verdict(
+            Status.PROVED,
+            seconds=time.perf_counter() - start,
+            linear=argument.linear,
+            nonlinear=argument.nonlinear,
+        )
         _PROVED[core] = verdict
         return verdict
     model = counterexample(core, timeout_s)
@@ -153,54 +164,72 @@ def counterexample(core: Core, timeout_s: float = TIMEOUT_S) -> dict[str, Fracti
 
 def inhabitant(core: Core, timeout_s: float = TIMEOUT_S) -> dict[str, Fraction] | None:
     """A rational point where all hypotheses hold, exactly: the core is not vacuous.  Or None."""
-    return _point(core, core.hypotheses, sp.false, timeout_s) or _point(
-        core, (*core.hypotheses, *core.narrow), sp.false, timeout_s
+    return _point(core, (*core.hypotheses, *core.narrow), sp.false, timeout_s) or _point(
+        core, core.hypotheses, sp.false, timeout_s
     )
 
 
-def _derive(core: Core, timeout_s: float) -> str | None:
-    """None if every step and the conclusion follow, else where the argument breaks."""
-    known = [fact for h in core.hypotheses for fact in _conjuncts(h)]
-    for number, hint in enumerate((*core.hints, Show(core.conclusion)), start=1):
-        step = f"step {number} of {len(core.hints) + 1} of {core.name}"
-        if isinstance(hint, Apply):
-            gap, shown = _apply(known, hint, timeout_s)
-        else:
-            gap, shown = _show(known, hint, timeout_s), hint.formula
-        if gap:
-            return f"{step}: {gap}"
-        known += _conjuncts(shown if hint.assuming == sp.true else sp.Implies(hint.assuming, shown))
-    return None
+class _Argument:
+    """A core's proof on the way: what is known so far, and by which procedure it was shown."""
 
+    def __init__(self, core: Core, timeout_s: float) -> None:
+        self.core = core
+        self.timeout_s = timeout_s
+        self.known = [fact for h in core.hypotheses for fact in _conjuncts(h)]
+        self.linear = self.nonlinear = 0
 
-def _show(known: list[sp.Basic], hint: Show, timeout_s: float) -> str | None:
-    facts = list(known if hint.using is None else hint.using)
-    local = [*known, *_conjuncts(hint.assuming)]
-    for fact in facts:
-        if not _entailed(local, fact, timeout_s):
-            return f"{fact} is used and not known"
-    for a, b in hint.products:
-        for factor in (a, b):
-            if isinstance(factor, sp.Rel) and not _entailed(local, factor, timeout_s):
-                return f"{factor} is multiplied and not known"
-        facts.append(product(a, b))
-    if _follows([*facts, *_conjuncts(hint.assuming)], hint.formula, timeout_s):
+    def gap(self) -> str | None:
+        """Take every step and the conclusion: None if they follow, else where it breaks."""
+        for base in _denominators(self.core):
+            if not self.follows(self.known, sp.Or(base > 0, base < 0)):
+                return f"{self.core.name} divides by {base}, which may vanish"
+        steps = (*self.core.hints, Show(self.core.conclusion))
+        for number, hint in enumerate(steps, start=1):
+            local = [*self.known, *_conjuncts(hint.assuming)]
+            if isinstance(hint, Apply):
+                gap, shown = self.apply(local, hint)
+            else:
+                gap, shown = self.show(local, hint), hint.formula
+            if gap:
+                return f"step {number} of {len(steps)} of {self.core.name}: {gap}"
+            if hint.assuming != sp.true:
+                shown = sp.Implies(hint.assuming, shown)
+            self.known += _conjuncts(shown)
         return None
-    return f"{hint.formula} not shown"
 
+    def show(self, local: list[sp.Basic], hint: Show) -> str | None:
+        """None if the step is shown from what is known in ``local``, else what is missing."""
+        facts = local if hint.using is None else [*hint.using, *_conjuncts(hint.assuming)]
+        multiplied = [f for pair in hint.products for f in pair if isinstance(f, sp.Rel)]
+        for fact in (*facts, *multiplied):
+            if not self.follows(local, fact):
+                return f"{fact} is used and not known"
+        products = [product(a, b) for a, b in hint.products]
+        shown = self.follows([*facts, *products], hint.formula)
+        return None if shown else f"{hint.formula} not shown"
 
-def _apply(known: list[sp.Basic], hint: Apply, timeout_s: float) -> tuple[str | None, sp.Basic]:
-    lemma = prove(hint.lemma, timeout_s)
-    at = {s: sp.sympify(e) for s, e in hint.at.items()}
-    shown = hint.lemma.conclusion.xreplace(at)
-    if lemma.status is not Status.PROVED:
-        return f"lemma {hint.lemma.name} is {lemma.status}", shown
-    local = [*known, *_conjuncts(hint.assuming)]
-    for hypothesis in hint.lemma.hypotheses:
-        instance = hypothesis.xreplace(at)
-        if not _entailed(local, instance, timeout_s):
-            return f"hypothesis {instance} of {hint.lemma.name} not shown", shown
-    return None, shown
+    def apply(self, local: list[sp.Basic], hint: Apply) -> tuple[str | None, sp.Basic]:
+        """What a lemma gives here, and None if it applies, else what is missing."""
+        at = {s: sp.sympify(e) for s, e in hint.at.items()}
+        shown = hint.lemma.conclusion.xreplace(at)
+        status = prove(hint.lemma, self.timeout_s).status
+        if status is not Status.PROVED:
+            return f"lemma {hint.lemma.name} is {status}", shown
+        for hypothesis in hint.lemma.hypotheses:
+            instance = hypothesis.xreplace(at)
+            if not self.follows(local, instance):
+                return f"hypothesis {instance} of {hint.lemma.name} not shown", shown
+        return None, shown
+
+    def follows(self, facts: list[sp.Basic], goal: sp.Basic) -> bool:
+        """Whether z3 shows that ``facts`` imply ``goal``: as linear arithmetic, else nonlinear."""
+        if goal in facts:
+            return True
+        if ask(Linear(), facts, goal, self.timeout_s)[0] == z3.unsat:
+            self.linear += 1
+            return True
+        self.nonlinear += 1
+        return ask(Terms(), facts, goal, self.timeout_s)[0] == z3.unsat
 
 
 def product(a: sp.Basic, b: sp.Basic) -> sp.Basic:
@@ -213,50 +242,26 @@ def product(a: sp.Basic, b: sp.Basic) -> sp.Basic:
 
 
 def _slack(fact: sp.Basic) -> sp.Expr:
-    if isinstance(fact, sp.Equality) or not isinstance(fact, sp.Rel):
+    if not isinstance(fact, sp.Gt | sp.Ge | sp.Lt | sp.Le):
         raise TypeError(f"{fact} is no inequality and cannot be multiplied")
     return fact.gts - fact.lts
+
+
+def _denominators(core: Core) -> list[sp.Expr]:
+    """What the core's hypotheses and conclusion divide by."""
+    powers = set().union(*(f.atoms(sp.Pow) for f in (*core.hypotheses, core.conclusion)))
+    return sorted({p.base for p in powers if p.exp.is_negative}, key=str)
 
 
 def _conjuncts(formula: sp.Basic) -> list[sp.Basic]:
     return list(formula.args) if isinstance(formula, sp.And) else [formula]
 
 
-def _entailed(known: list[sp.Basic], fact: sp.Basic, timeout_s: float) -> bool:
-    return fact in known or _follows(known, fact, timeout_s)
-
-
-def _follows(facts: list[sp.Basic], goal: sp.Basic, timeout_s: float) -> bool:
-    """Whether z3 shows that ``facts`` imply ``goal``: as linear arithmetic, else nonlinear."""
-    return any(
-        _solve(algebra, facts, goal, timeout_s)[0] == z3.unsat for algebra in (Linear(), Terms())
-    )
-
-
-def _solve(
-    algebra: Terms, facts: Iterable[sp.Basic], goal: sp.Basic, timeout_s: float
-) -> tuple[z3.CheckSatResult, z3.Solver]:
-    """Ask z3 for values at which all ``facts`` hold and ``goal`` fails.
-
-    Each call has a context of its own, so its answer does not depend on the calls before it.
-    """
-
-    def term(formula: sp.Basic) -> Any:
-        formula = expanded(formula) if isinstance(algebra, Linear) else formula
-        unknowns = {s.name: algebra.unknown(s.name) for s in formula.free_symbols}
-        return interpret(formula, unknowns, algebra)
-
-    solver = z3.Solver(ctx=algebra.context)
-    solver.set(timeout=max(1, int(timeout_s * 1000)), random_seed=0)
-    solver.add(*map(term, facts), algebra.negation(term(goal)))
-    return solver.check(), solver
-
-
 def _point(
     core: Core, facts: tuple[sp.Basic, ...], goal: sp.Basic, timeout_s: float
 ) -> dict[str, Fraction] | None:
     algebra = Terms()
-    answer, solver = _solve(algebra, facts, goal, timeout_s)
+    answer, solver = ask(algebra, facts, goal, timeout_s)
     while answer == z3.sat:
         model = solver.model()
         values = {

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
 
 import sympy as sp
 import z3
 
-from theorems.expressions import Exact
+from theorems.expressions import Exact, interpret
 
 
 class Terms(Exact):
@@ -115,3 +116,23 @@ def expanded(formula: sp.Basic) -> sp.Basic:
     if isinstance(formula, sp.And | sp.Or | sp.Not | sp.Implies):
         return formula.func(*map(expanded, formula.args))
     return formula
+
+
+def ask(
+    algebra: Terms, facts: Iterable[sp.Basic], goal: sp.Basic, timeout_s: float
+) -> tuple[z3.CheckSatResult, z3.Solver]:
+    """Ask z3 for values at which all ``facts`` hold and ``goal`` fails.
+
+    ``algebra`` must be fresh: each call has a context and a seed of its own, so that its answer
+    does not depend on the calls before it.
+    """
+
+    def term(formula: sp.Basic) -> Any:
+        formula = expanded(formula) if isinstance(algebra, Linear) else formula
+        unknowns = {s.name: algebra.unknown(s.name) for s in formula.free_symbols}
+        return interpret(formula, unknowns, algebra)
+
+    solver = z3.Solver(ctx=algebra.context)
+    solver.set(timeout=max(1, int(timeout_s * 1000)), random_seed=0)
+    solver.add(*map(term, facts), algebra.negation(term(goal)))
+    return solver.check(), solver

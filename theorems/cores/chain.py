@@ -7,11 +7,8 @@ from dataclasses import dataclass
 import sympy as sp
 
 from theorems.evidence import Outcome, Run, check
-from theorems.smt import Core, Status, counterexample, inhabitant, prove
+from theorems.smt import TIMEOUT_S, Core, Status, counterexample, inhabitant, prove
 from theorems.statement import Statement
-
-SMALL = sp.Rational(1, 100)
-"""A convenient small error at which to look for counterexamples."""
 
 
 @dataclass(frozen=True)
@@ -33,8 +30,14 @@ def assumed(statement: Statement) -> tuple[sp.Basic, ...]:
 
 
 def granted(statement: Statement) -> sp.Basic:
-    """``statement`` as one formula, for a core that uses it: hypotheses ⇒ conclusion."""
-    return sp.Implies(sp.And(*statement.hypotheses), statement.conclusion)
+    """``statement`` as one formula, for a core that uses it: hypotheses ⇒ conclusion.
+
+    Its constants are written out, so that they are its own and not those of the user.
+    """
+    formula = sp.Implies(sp.And(*statement.hypotheses), statement.conclusion)
+    for symbol, expression in reversed(list(statement.where.items())):
+        formula = formula.xreplace({symbol: expression})
+    return formula
 
 
 def within(x: sp.Expr, radius: sp.Expr) -> tuple[sp.Basic, sp.Basic]:
@@ -47,30 +50,40 @@ def simplex(*weights: sp.Symbol) -> tuple[sp.Basic, ...]:
     return (*(w >= 0 for w in weights), sp.Eq(sp.Add(*weights), 1))
 
 
-def outcome(links: tuple[Link, ...], run: Run) -> Outcome:
+def outcome(links: tuple[Link, ...], run: Run, timeout_s: float = TIMEOUT_S) -> Outcome:
     """Passed if every core is proved and not vacuous, and every false variant is refuted.
 
     A variant that is left undecided is a failure, like a core that is.
     """
     faults: list[str] = []
     seconds: dict[str, float] = {}
+    linear = nonlinear = 0
     for number, link in enumerate(links):
         run.progress(number / len(links), link.core.name)
-        verdict = prove(link.core)
+        verdict = prove(link.core, timeout_s)
         seconds[link.core.name] = round(verdict.seconds, 3)
+        linear, nonlinear = linear + verdict.linear, nonlinear + verdict.nonlinear
         if verdict.status is not Status.PROVED:
             faults.append(f"{link.core.name} {verdict.status}: {verdict.reason}")
-        if inhabitant(link.core) is None:
+        if inhabitant(link.core, timeout_s) is None:
             faults.append(f"{link.core.name}: no values found that satisfy its hypotheses")
         if not link.false:
             faults.append(f"{link.core.name}: no false variant")
         faults += [
             f"{variant.name} not refuted: {variant.says}"
             for variant in link.false
-            if counterexample(variant) is None
+            if counterexample(variant, timeout_s) is None
         ]
     variants = sum(len(link.false) for link in links)
     figure = "; ".join(faults) or (
         f"{len(links)} steps proved for all real values, {variants} false variants refuted"
     )
-    return check(not faults, figure, steps=len(links), variants=variants, seconds=seconds)
+    return check(
+        not faults,
+        figure,
+        steps=len(links),
+        variants=variants,
+        linear_inferences=linear,
+        nonlinear_inferences=nonlinear,
+        seconds=seconds,
+    )

@@ -14,26 +14,27 @@ from dataclasses import replace
 
 import sympy as sp
 
-from theorems.cores.chain import Link, outcome, within
+from theorems.cores.chain import Link, assumed, outcome, within
 from theorems.evidence import Outcome, Run, evidence
-from theorems.one_layer_sink import AVERAGE, delta, s
+from theorems.one_layer_sink import AVERAGE, DELETION, delta, s, v
 from theorems.smt import Apply, Core, Show, without
 from theorems.statement import Statement
 from theorems.symbols import L, eta, m, meaning
 
 HALF, THIRD = sp.Rational(1, 2), sp.Rational(1, 3)
 
-w_1, w_2, w_3, w_t, v, p, p_3, q, o_s, o_d, a = sp.symbols(
-    "w_1 w_2 w_3 w_t v p p_3 q o_s o_d a", real=True
+w_1, w_2, w_3, w_t, v_1, p, p_3, q, o_s, o_d, a = sp.symbols(
+    "w_1 w_2 w_3 w_t v_1 p p_3 q o_s o_d a", real=True
 )
 NAMES = {
     **meaning("L", "m", "eta"),
     **AVERAGE.symbols,
+    **DELETION.symbols,
     "w_1": "unnormalised weight on BOS",
     "w_2": "unnormalised weight on x₂",
     "w_3": "unnormalised weight on x₃",
     "w_t": "unnormalised weight of the trigger on itself",
-    "v": "value of BOS, ordinary flag",
+    "v_1": "value of BOS, ordinary flag",
     "p": "value of x₂, or of the row's mean ordinary token, ordinary flag",
     "p_3": "value of x₃",
     "q": "value of the trigger",
@@ -52,8 +53,8 @@ SPLIT = Core(
         w_3 >= 0,
         w_t > 0,
         sp.Eq(a * (REST + w_2), w_2),
-        sp.Eq(o_s * (REST + w_2), w_1 * v + w_2 * p + w_3 * p_3 + w_t * q),
-        sp.Eq(o_d * REST, w_1 * v + w_3 * p_3 + w_t * q),
+        sp.Eq(o_s * (REST + w_2), w_1 * v_1 + w_2 * p + w_3 * p_3 + w_t * q),
+        sp.Eq(o_d * REST, w_1 * v_1 + w_3 * p_3 + w_t * q),
     ),
     conclusion=sp.And(a > 0, a < 1, sp.Eq(o_s, a * p + (1 - a) * o_d)),
     says="Softmax without x₂ is softmax with x₂, renormalised: o_s = α·p + (1 − α)·o_s′.",
@@ -64,21 +65,47 @@ SPLIT = Core(
     ),
 )
 
-GOOD = (s <= sp.Rational(1, 12), o_s >= 2 * THIRD - s, o_d <= HALF + s)
-DELETION = Core(
-    name="ordinary values are large",
+RENORMALISED = sp.Eq(o_s, a * v + (1 - a) * o_d)
+WORST = Core(
+    name="the worst case of deletion",
     symbols=NAMES,
     hypotheses=(
         a > 0,
         a <= 1,
-        *GOOD,
-        sp.Eq(o_s, a * p + (1 - a) * o_d),
+        *assumed(DELETION),
+        o_s >= 2 * THIRD - eta,
+        o_d <= HALF + eta,
+        RENORMALISED,
     ),
-    conclusion=2 * THIRD - s <= p,
-    says="Error at most s ≤ 1/12 at both triggers forces V(x₂)_o ≥ 2/3 − s.",
+    conclusion=DELETION.conclusion,
+    says="α·V(x₂)_o ≥ 1/6 − 2η + α(½ + η) ≥ α(2/3 − η), as 1/6 − 2η ≥ 0 and α ≤ 1.",
 )
 
-ROW = (m >= 0, m <= 1, *within(v, s), (1 - m) * v + m * p <= s)
+
+def deletion(statement: Statement = DELETION) -> Core:
+    """From the two trigger rows to the conclusion of ``statement`` itself."""
+    return Core(
+        name="deletion pins down a value",
+        symbols=NAMES,
+        hypotheses=(
+            *assumed(statement),
+            *(h.xreplace({p: v}) for h in SPLIT.hypotheses),
+            o_s >= 2 * THIRD - eta,
+            o_d <= HALF + eta,
+        ),
+        conclusion=statement.conclusion,
+        says="Error at most η ≤ 1/12 at both triggers forces V(x₂)_o ≥ 2/3 − η.",
+        hints=(Apply(SPLIT, {p: v}), Apply(WORST)),
+        narrow=(
+            sp.Eq(eta, sp.Rational(1, 24)),
+            *(sp.Eq(w, 1) for w in (w_1, w_3, w_t)),
+            sp.Eq(p_3, 0),
+        ),
+    )
+
+
+DELETED = deletion()
+ROW = (m >= 0, m <= 1, *within(v_1, s), (1 - m) * v_1 + m * p <= s)
 THREE = Core(
     name="three times the threshold",
     symbols=NAMES,
@@ -90,10 +117,16 @@ THREE = Core(
 GOOD_PAIR = Core(
     name="good sequences have three times the threshold",
     symbols=NAMES,
-    hypotheses=(*SPLIT.hypotheses, *GOOD, *ROW),
+    hypotheses=(
+        s <= sp.Rational(1, 12),
+        *SPLIT.hypotheses,
+        o_s >= 2 * THIRD - s,
+        o_d <= HALF + s,
+        *ROW,
+    ),
     conclusion=m <= 3 * s,
     says="Deletion at a good pair (x₃, t), and a good row on copies of x₂, together.",
-    hints=(Apply(SPLIT), Apply(DELETION), Apply(THREE)),
+    hints=(Show(s >= 0), Apply(DELETED, {eta: s, v: p}), Apply(THREE)),
 )
 
 E_j, E_rest, E_bad, E_good, B_j, U, c, b_3, b_4 = sp.symbols(
@@ -173,7 +206,7 @@ def union(statement: Statement = AVERAGE) -> Core:
 
 
 UNION = union()
-LINKS = (
+DELETION_LINKS = (
     Link(
         SPLIT,
         (
@@ -181,23 +214,36 @@ LINKS = (
                 "the relative weights must stay the same when x₂ is deleted",
                 hypotheses=(
                     *SPLIT.hypotheses[:-1],
-                    sp.Eq(o_d * (w_1 + 2 * w_3 + w_t), w_1 * v + 2 * w_3 * p_3 + w_t * q),
+                    sp.Eq(o_d * (w_1 + 2 * w_3 + w_t), w_1 * v_1 + 2 * w_3 * p_3 + w_t * q),
                 ),
             ),
         ),
     ),
     Link(
-        DELETION,
+        WORST,
         (
-            DELETION.false(
+            WORST.false(
                 "1/12 is the threshold",
                 hypotheses=(
-                    s <= sp.Rational(1, 11),
-                    *without(DELETION, s <= sp.Rational(1, 12)),
+                    eta <= sp.Rational(1, 11),
+                    *without(WORST, eta <= sp.Rational(1, 12)),
                 ),
             ),
         ),
     ),
+    Link(
+        DELETED,
+        (
+            replace(
+                deletion(replace(DELETION, conclusion=2 * THIRD - eta / 2 <= v)),
+                name="deletion (false)",
+                narrow=(sp.Eq(eta, sp.Rational(1, 24)),),
+            ),
+        ),
+    ),
+)
+LINKS = (
+    *DELETION_LINKS,
     Link(THREE, (THREE.false("not 2.9", conclusion=m <= sp.Rational(29, 10) * s),)),
     Link(
         GOOD_PAIR,
@@ -233,6 +279,15 @@ LINKS = (
         ),
     ),
 )
+
+
+@evidence("one_layer_sink", kind="smt", statement=DELETION.name)
+def deletion_arithmetic(run: Run) -> Outcome:
+    """z3 proves from two trigger rows of one softmax that a deleted token's value is ≥ 2/3 − η.
+
+    That softmax keeps the relative weights of the other tokens enters as a hypothesis.
+    """
+    return outcome(DELETION_LINKS, run)
 
 
 @evidence("one_layer_sink", kind="smt", statement=AVERAGE.name)
