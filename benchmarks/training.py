@@ -21,7 +21,8 @@ import json
 import resource
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import Any, cast
 
 import torch
 from torch import Tensor, nn
@@ -59,7 +60,8 @@ class PlainModel(nn.Module):
 
     def forward(self, x: Tensor) -> Tensor:
         B, L, d = x.shape
-        for layer in self.layers:
+        for module in self.layers:
+            layer = cast(nn.ModuleDict, module)
             q, k, v = (
                 layer[name](x).view(B, L, self.heads, d).transpose(1, 2)
                 for name in ("W_Q", "W_K", "W_V")
@@ -90,7 +92,7 @@ def plain_loop(config: TrainConfig) -> Callable[[], None]:
     torch.manual_seed(0)
     generator = torch.Generator().manual_seed(0)
     model = PlainModel(config)
-    optimiser = torch.optim.Adam(model.parameters(), lr=config.lr, betas=config.betas)
+    optimiser = torch.optim.Adam(model.parameters(), lr=float(config.lr or 0), betas=config.betas)
 
     def step() -> None:
         pairs = [plain_example(config, generator) for _ in range(config.batch)]
@@ -135,7 +137,7 @@ def matmul_rate() -> float:
     return 2 * 1024**3 / fastest([lambda: torch.mm(a, b, out=out)], 5, 5)[0]
 
 
-def fastest(steps: list[Callable[[], object]], rounds: int, repeats: int) -> list[float]:
+def fastest(steps: Sequence[Callable[[], object]], rounds: int, repeats: int) -> list[float]:
     """Seconds of one call of each function: the best of ``rounds`` turns of ``repeats`` calls."""
     clock = time.process_time if torch.get_num_threads() == 1 else time.perf_counter
     best = [float("inf")] * len(steps)
@@ -165,7 +167,7 @@ def compare(
     steps = [plain_loop(one), *(step for step, _ in loops)]
     plain, *ours = fastest(steps, rounds=3 if quick else 8, repeats=2 if quick else 5)
     bound = operations(one) / rate
-    rows: list[dict[str, object]] = []
+    rows: list[dict[str, Any]] = []
     for seeds, seconds, (_, training) in zip(SEEDS, ours, loops, strict=True):
         per_model = seconds / seeds
         rows.append(
@@ -200,7 +202,7 @@ def main() -> int:
             for layers, heads in SHAPES
             for row in compare(layers, heads, rate, options.threads, options.quick)
         ]
-    missed = [row for row in rows if row["floor"] and row["ratio"] < row["floor"]]  # type: ignore[operator]
+    missed = [row for row in rows if row["floor"] and row["ratio"] < row["floor"]]
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     if options.json:
         result = {

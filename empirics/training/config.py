@@ -8,6 +8,7 @@ from N(0, 0.02²), trigger uniform on 3..L.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
@@ -83,6 +84,8 @@ class TrainConfig:
                 found.append(f"{name} = {getattr(self, name)} must be a positive number")
         if not all(0 <= b < 1 for b in self.betas) or len(self.betas) != 2:
             found.append(f"betas = {self.betas} must be two numbers in [0, 1)")
+        if not math.isfinite(self.bos_penalty):
+            found.append(f"bos_penalty = {self.bos_penalty} must be a finite number")
         if self.bos_penalty and not self.bos:
             found.append("bos_penalty needs a BOS token: use bos=True or bos_penalty=0")
         return found

@@ -97,8 +97,9 @@ def solution(config: TrainConfig, sharpness: float) -> Weights:
 
     Layer 1: an ordinary query scores K on BOS, the trigger −K; values keep everything.  Then an
     ordinary position holds BOS's token, nearly, and the trigger the mean, whose flags sum to one
-    off BOS; later layers score K between BOS flags and K between the others, so both stay where
-    they are.  The last layer's values drop the BOS flag.
+    off BOS; later layers score K between BOS flags and K between the others, so ordinary positions
+    mix what is BOS's token anyway and the trigger keeps its mean.  The last layer's values drop
+    the BOS flag.
     """
     d, K = config.width, sharpness
     first, later = torch.zeros(d, d), torch.zeros(d, d)
