@@ -16,13 +16,22 @@ from theorems import (
     one_layer_sink,
     papers,
     relu_no_sink,
+    sink_free_softmax,
     sink_price,
     trigger_task,
 )
 from theorems.claim import Claim
 from theorems.errors import UserError
 
-HOMES = (trigger_task, one_layer_sink, deep_sink, relu_no_sink, sink_price, anchor_needed)
+HOMES = (
+    trigger_task,
+    one_layer_sink,
+    deep_sink,
+    relu_no_sink,
+    sink_price,
+    anchor_needed,
+    sink_free_softmax,
+)
 """The home modules, in the order of the papers' claims."""
 
 

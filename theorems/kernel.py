@@ -105,8 +105,8 @@ def check_proofs(
 def project_files(folder: Path) -> list[str]:
     """The files that ``_CoqProject`` lists, in order.  Raises ``KernelError`` on unsafe flags."""
     text = (folder / "_CoqProject").read_text(encoding="utf-8")
-    if unsafe := FLAGS.search(text):
-        raise KernelError(f"_CoqProject uses the flag {unsafe.group()}, which is not allowed")
+    if unsafe := FLAGS.findall(text):
+        raise KernelError(f"_CoqProject uses {' '.join(unsafe)}, which is not allowed")
     files = [line.strip() for line in text.splitlines() if line.strip().endswith(".v")]
     if not files:
         raise KernelError("_CoqProject lists no files: there is nothing to check")

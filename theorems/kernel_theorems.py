@@ -67,6 +67,24 @@ THEOREMS = tuple(
             "Softmax, before the trigger, L ≥ 5: m ≤ 2η/(1 − 18η/(L−4)).",
         ),
         (
+            "softmax_after_sharp",
+            "one_layer_sink",
+            "one_layer_sink.softmax_after",
+            "4η is a supremum: one content, error exactly η, mass as near 4η as wanted.",
+        ),
+        (
+            "softmax_before_sharp",
+            "one_layer_sink",
+            "one_layer_sink.softmax_before",
+            "At L = 4 the bound 12η/(5 − 12η) is a supremum, approached with error exactly η.",
+        ),
+        (
+            "deletion_identity",
+            "one_layer_sink",
+            "one_layer_sink.deletion",
+            "Removing one visible token leaves the other weights in proportion.",
+        ),
+        (
             "deletion_lemma",
             "one_layer_sink",
             "one_layer_sink.deletion",
@@ -119,6 +137,18 @@ THEOREMS = tuple(
             "anchor_needed",
             "anchor_needed",
             "The floor κ_L is attained.",
+        ),
+        (
+            "two_heads",
+            "sink_free_softmax",
+            "sink_free_softmax",
+            "Two heads in one layer: error at most L·e^(−K), BOS weight 1/i ≤ ½ off the trigger.",
+        ),
+        (
+            "residual_two_layers",
+            "sink_free_softmax",
+            "sink_free_softmax.residual",
+            "A residual stream of depth two: error at most 3L·e^(−K), BOS weight at most e^(−K).",
         ),
     )
 )

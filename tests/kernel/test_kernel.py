@@ -1,0 +1,67 @@
+"""The parts of the kernel driver that need no Coq, and the table of theorems against the files."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+import sympy as sp
+
+from theorems import claims, kernel
+from theorems.coq_text import CoqText
+from theorems.expressions import interpret
+from theorems.kernel_pins import TEMPLATES
+from theorems.kernel_theorems import THEOREMS
+
+
+def test_every_proved_statement_is_in_the_table_and_back() -> None:
+    files = kernel.project_files(kernel.PROOFS)
+    text = {f: kernel.without_comments((kernel.PROOFS / f).read_text("utf-8")) for f in files}
+    proved = {
+        name for source in text.values() for name in re.findall(r"Theorem (\w+)_proof\b", source)
+    }
+    stated = set(re.findall(r"Definition (\w+) : Prop", text["Statements.v"]))
+    assert proved == {t.coq for t in THEOREMS}
+    assert stated == proved, "a statement without a proof, or a proof without a statement"
+
+
+def test_every_source_file_is_in_the_project() -> None:
+    listed = set(kernel.project_files(kernel.PROOFS))
+    assert listed == {path.name for path in kernel.PROOFS.glob("*.v")}
+
+
+def test_theorems_name_statements_of_the_registry() -> None:
+    for theorem in THEOREMS:
+        assert claims.get(theorem.claim).statement(theorem.statement)
+    assert set(TEMPLATES) <= {t.coq for t in THEOREMS}
+
+
+def test_comments_and_strings_are_not_code() -> None:
+    source = 'A (* Admitted (* nested *) still *) B "Axiom" C'
+    assert kernel.without_comments(source).split() == ["A", "B", "C"]
+    kernel.refuse_unsafe(source, "File.v")
+    with pytest.raises(kernel.KernelError, match="contains 'Admitted'"):
+        kernel.refuse_unsafe("Lemma x : False. Admitted.", "File.v")
+
+
+def test_axioms_are_read_with_their_types_on_one_line_or_several() -> None:
+    answer = (
+        "BEGIN t\nAxioms:\nsig_a : forall x : nat, x = x\nLib.sig_b\n  : forall n : nat,\n"
+        "    n = n\nEND t\nBEGIN u\nClosed under the global context\nEND u\n"
+    )
+    assert kernel.read_assumptions(answer, "t") == {"sig_a", "Lib.sig_b"}
+    assert kernel.read_assumptions(answer, "u") == frozenset()
+
+
+@pytest.mark.parametrize(
+    ("expression", "text"),
+    [
+        (sp.Rational(-1, 12), "(- (1 / 12))"),
+        (sp.Symbol("x") ** 2, "(x ^ 2)"),
+        (1 / sp.Symbol("x"), "(/ x)"),
+        (sp.Abs(sp.Symbol("x")), "(Rabs x)"),
+        (sp.Min(1, sp.Symbol("x"), evaluate=False), "(Rmin 1 x)"),
+    ],
+)
+def test_sympy_prints_as_coq(expression: sp.Expr, text: str) -> None:
+    assert interpret(expression, {"x": "x"}, CoqText()) == text
