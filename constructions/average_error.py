@@ -151,7 +151,7 @@ def finite_laws_obey(run: Run) -> Outcome:
     rng, holds, count, sinkless = random.Random(run.seed), True, 0, 0
     for law in LAWS:
         for length in range(4, (5 if len(law) < 3 else 4) + run.scale(0, 1) + 1):
-            for model in models(rng, law, run.scale(2, 4, 12)):
+            for model in models(rng, law, run.scale(2, 3, 12)):
                 found = averages(length, model)
                 for s in S_VALUES:
                     delta = found.delta(s)

@@ -52,7 +52,8 @@ def one_content_values(
     """
     written = {BOS: bos, ORDINARY: ordinary, TRIGGER: trigger}
     entries: dict[tuple[int, int], Any] = {}
-    for token, (o, t) in written.items():
+    for token, flags in written.items():
+        o, t = exact(list(flags))
         entries[ORDINARY, token], entries[TRIGGER, token] = o, t
         for k, c in enumerate(exact(list(content))):
             entries[CONTENT + k, token] = c * (o + t)

@@ -27,6 +27,7 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
+from flint import fmpq
 
 from theorems.arrays import Array
 from theorems.attention import causal_mask, is_simplex
@@ -121,6 +122,15 @@ def measure(
 def as_fraction(x: Any) -> Fraction:
     """An exact number (int, Fraction or ``flint.fmpq``) as a Fraction."""
     return Fraction(int(x.p), int(x.q)) if hasattr(x, "p") else Fraction(x)
+
+
+def as_fmpq(x: Array) -> Array:
+    """An array of Fractions as one of ``flint.fmpq``: the same exact numbers, several times faster.
+
+    An empty array (contents with n = 0) comes back unchanged, so its tokens stay Fractions.
+    """
+    flat = [fmpq(v.numerator, v.denominator) for v in x.flat]
+    return np.array(flat, dtype=object).reshape(x.shape) if x.size else x
 
 
 def _check_rows(

@@ -39,7 +39,7 @@ from flint import arb
 
 from constructions.balls import balls, ends, largest, smallest
 from constructions.directions import identity_off_bos, matrix
-from constructions.enumeration import Measured, measure
+from constructions.enumeration import Measured, as_fmpq, measure
 from theorems.arrays import Array, exact
 from theorems.attention import MECHANISMS, AttentionLayer
 from theorems.evidence import Outcome, Run, check, evidence
@@ -70,7 +70,9 @@ def closed_form(length: int, E: Any, content: Any) -> tuple[Any, Any, Any]:
 def as_closed_form(task: TriggerTask, E: Fraction, content_set: Array) -> tuple[bool, Measured]:
     """Whether enumeration over ``content_set`` finds exactly the closed forms, and its findings."""
     layer = softmax_sink(task.width, E)
-    found = measure(task, layer.rows, layer.M, content_set)
+    if content_set.size:
+        layer = AttentionLayer(as_fmpq(layer.A), as_fmpq(layer.M), layer.mechanism)
+    found = measure(task, layer.rows, layer.M, as_fmpq(content_set))
     largest = max(abs(content_set).flat, default=Fraction(0))
     expected = closed_form(task.length, E, largest)
     assert found.bos_after is not None
