@@ -169,6 +169,32 @@ def doctor(as_json: bool, out: Path | None) -> None:
     publish(lambda: findings, as_json, out)
 
 
+@app.command()
+@click.option("--attention", default="softmax", show_default=True, help="Mechanism by name.")
+@click.option("--layers", type=int, default=1, show_default=True)
+@click.option("--heads", type=int, default=1, show_default=True, help="Heads in each layer.")
+@click.option(
+    "--residual/--no-residual", default=None, help="Residual stream (default: with several layers)."
+)
+@click.option("--seeds", type=int, default=8, show_default=True, help="Models, trained together.")
+@click.option("--length", type=int, default=16, show_default=True, help="Sequence length L.")
+@click.option("--content-dim", type=int, default=13, show_default=True, help="Content width n.")
+@click.option("--steps", type=int, default=50_000, show_default=True, help="Stop at the latest.")
+@click.option("--lr", type=float, help="Learning rate (default: 1e-3, or 1e-4 for several layers).")
+@click.option("--batch", type=int, default=128, show_default=True, help="Sequences in a batch.")
+@click.option(
+    "--out", type=click.Path(path_type=Path), help="Folder for checkpoints, weights and metrics."
+)
+@click.option("--resume", is_flag=True, help="Go on from the checkpoint in --out.")
+@click.option("--threads", type=int, default=1, show_default=True)
+@as_json
+def train(**settings: Any) -> None:
+    """Train attention-only models on the trigger task, many seeds at once, and measure them."""
+    from empirics.training.command import train_command
+
+    train_command(**settings)
+
+
 def publish(content: Callable[[], dict[str, Any]], as_json: bool, out: Path | None) -> None:
     """Print the object as the only output, and write it to ``out``, where they are asked for."""
     if out is not None:

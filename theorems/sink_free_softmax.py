@@ -29,7 +29,7 @@ TWO_HEADS = Statement(
     conclusion=sp.And(eta <= L / E, alpha <= sp.Rational(1, 2)),
     paper="Ran-Milo 2026 states Theorem 1 for one head and does not say that one head is needed.",
     ours="one head is needed: with two the sink at non-trigger positions is not necessary",
-    proof_idea="Opposite values cancel under equal rows; the trigger's two rows differ by the mean.",
+    proof_idea="Opposite values cancel under equal rows; at the trigger the rows differ.",
 )
 
 RESIDUAL = Statement(
