@@ -100,6 +100,10 @@ LAST = {
 STATEMENTS = [s for c in CLAIMS for s in c.statements]
 
 
+def test_both_cases_after_the_trigger_reach_the_statement():
+    assert softmax_after.HIGH.conclusion == softmax_after.LOW.conclusion
+
+
 @pytest.mark.parametrize("statement", STATEMENTS, ids=lambda s: s.name)
 def test_last_step_reaches_the_statement_itself(statement):
     core = LAST[statement.name]

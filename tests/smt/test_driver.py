@@ -7,11 +7,13 @@ from fractions import Fraction
 
 import pytest
 import sympy as sp
+import z3
 
 from theorems.cores.chain import Link, outcome
 from theorems.cores.one_layer import ASSEMBLED
 from theorems.cores.rules import CANCEL, PRODUCT
 from theorems.evidence import Run
+from theorems.expressions import interpret
 from theorems.smt import (
     Apply,
     Core,
@@ -24,6 +26,7 @@ from theorems.smt import (
     replay,
     without,
 )
+from theorems.smt_terms import Linear, ask
 
 x, y = sp.symbols("x y", real=True)
 n = sp.Symbol("n", integer=True)
@@ -176,3 +179,26 @@ def test_symbols_are_explained_and_not_confused():
         core([x > 0], sp.Symbol("x") > 0)
     with pytest.raises(ValueError, match="no hypothesis"):
         without(core([x > 0], x > 0), y > 0)
+
+
+LINEAR_QUERIES = [
+    ([x * y <= 1, x >= 0], x * y <= 2),
+    ([x * y <= y**2, sp.Abs(x) <= 1], 2 * x * y <= 2 * y**2 + sp.Abs(x)),
+    ([sp.Eq(x * (y - 1), 3), x <= 2], x * y <= 5),
+    ([sp.Or(x * y >= 1, y >= 1), y < 1], x * y >= 1),
+    ([x**2 * y >= 1, x >= 0], x * y >= 0),
+    ([x * y >= 0, y >= 0], x >= 0),
+]
+
+
+@pytest.mark.parametrize(("facts", "goal"), LINEAR_QUERIES)
+def test_what_linear_arithmetic_proves_has_no_exception(facts, goal):
+    """On a grid of rationals nothing that follows linearly fails; what fails is not shown."""
+    grid = [Fraction(k, 2) for k in range(-5, 6)]
+    points = [{"x": a, "y": b} for a in grid for b in grid]
+    exceptions = [
+        p for p in points if all(interpret(f, p) for f in facts) and not interpret(goal, p)
+    ]
+    shown = ask(Linear(), facts, goal, 5)[0] == z3.unsat
+    assert not (shown and exceptions)
+    assert shown == (goal not in (x * y >= 0, x >= 0))

@@ -76,7 +76,8 @@ def outcome(links: tuple[Link, ...], run: Run, timeout_s: float = TIMEOUT_S) -> 
         ]
     variants = sum(len(link.false) for link in links)
     figure = "; ".join(faults) or (
-        f"{len(links)} steps proved for all real values, {variants} false variants refuted"
+        f"{_count(len(links), 'step')} proved for all lengths and values, "
+        f"{_count(variants, 'false variant')} refuted"
     )
     return check(
         not faults,
@@ -87,3 +88,7 @@ def outcome(links: tuple[Link, ...], run: Run, timeout_s: float = TIMEOUT_S) -> 
         nonlinear_inferences=nonlinear,
         seconds=seconds,
     )
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}" + ("" if number == 1 else "s")

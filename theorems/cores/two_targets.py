@@ -13,7 +13,7 @@ from dataclasses import replace
 
 import sympy as sp
 
-from theorems.cores.chain import Link, definitions, simplex, within
+from theorems.cores.chain import Link, assumed, definitions, simplex, within
 from theorems.cores.rules import x, y
 from theorems.one_layer_sink import SHARP
 from theorems.smt import Core, without
@@ -149,8 +149,7 @@ def final(statement: Statement = SHARP) -> Core:
         name="final step",
         symbols=NAMES,
         hypotheses=(
-            *definitions(SHARP),
-            *statement.hypotheses,
+            *assumed(statement),
             2 * kappa - 2 * eta <= sp.Abs(G),
             *within((1 - alpha) * G, 2 * eta),
         ),
