@@ -28,7 +28,8 @@ import torch
 from torch import Tensor, nn
 
 from empirics.training.config import TrainConfig
-from empirics.training.loop import Training, limited_threads
+from empirics.training.loop import Training
+from empirics.training.threads import limited_threads
 
 SHAPES = ((1, 1), (2, 2), (4, 4))
 SEEDS = (1, 32)
@@ -153,7 +154,7 @@ def fastest(steps: Sequence[Callable[[], object]], rounds: int, repeats: int) ->
 
 def compare(
     layers: int, heads: int, rate: float, threads: int, quick: bool
-) -> list[dict[str, object]]:
+) -> list[dict[str, Any]]:
     """One row per number of seeds, against the same plain loop."""
 
     def config(seeds: int) -> TrainConfig:

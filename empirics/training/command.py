@@ -15,7 +15,7 @@ from rich.table import Table
 from empirics.training.checkpoint import versions, write_json
 from empirics.training.config import TrainConfig
 from empirics.training.loop import Progress as Report
-from empirics.training.loop import Trained, limited_threads, train
+from empirics.training.loop import Trained, train
 from empirics.training.measure import Measurement, measure
 from theorems.errors import UserError
 
@@ -65,8 +65,7 @@ def train_command(
     )
     with _bar(steps) as report:
         trained = train(config, out=out, resume=resume, progress=report)
-    with limited_threads(threads):
-        found = measure(config, trained.weights)
+    found = measure(config, trained.weights)
     result = _result(trained, found)
     if out is not None:
         write_json(Path(out) / "measurement.json", result)

@@ -6,8 +6,7 @@ tolerance is kept as it is, before that batch's update.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -21,6 +20,7 @@ from empirics.training.data import Stream, generators_for
 from empirics.training.model import Weights, initial_weights
 from empirics.training.optimiser import Adam
 from empirics.training.step import Step
+from empirics.training.threads import limited_threads
 from theorems.errors import UserError
 
 Progress = Callable[[int, int, int, float], None]
@@ -51,17 +51,6 @@ class Trained:
             "error": [float(f"{e:.6g}") for e in self.error],
             "versions": versions(),
         }
-
-
-@contextmanager
-def limited_threads(threads: int) -> Iterator[None]:
-    """Torch with the given number of threads, and as it was afterwards."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(threads)
-    try:
-        yield
-    finally:
-        torch.set_num_threads(before)
 
 
 class Training:

@@ -18,6 +18,7 @@ from torch import Tensor
 from empirics.training.config import TrainConfig
 from empirics.training.data import Stream, generators_for
 from empirics.training.model import Weights, forward, task_error
+from empirics.training.threads import limited_threads
 
 MEASURE_STREAM = 1
 """Number of the random stream for measuring; training uses stream 0."""
@@ -112,11 +113,14 @@ def sample(
     sequences: int = 1000,
     trigger: int | None = None,
 ) -> Sample:
-    """Run one model (``len(weights) == 1``) on fresh sequences, in float64 by the definitions."""
+    """Run one model (``len(weights) == 1``) on fresh sequences, in float64 by the definitions.
+
+    On ``config.threads`` threads, like training.
+    """
     stream = MEASURE_STREAM if trigger is None else MEASURE_STREAM + trigger
     generators = generators_for([seed], stream)
-    batch = Stream(config, generators, batch=sequences, dtype=torch.float64).draw(trigger)
-    with torch.no_grad():
+    with torch.no_grad(), limited_threads(config.threads):
+        batch = Stream(config, generators, batch=sequences, dtype=torch.float64).draw(trigger)
         done = forward(weights.to(torch.float64), batch.tokens, config)
         error = task_error(done.outputs, batch.tokens, config)
     return Sample(batch.tokens[0], batch.triggers[0], done.rows[0], error[0])
@@ -141,10 +145,11 @@ def measure(
     named = config.seeds if seeds is None else tuple(seeds)
     if len(named) != len(weights):
         raise ValueError(f"{len(weights)} models but {len(named)} seeds")
-    return [
-        _measure_one(config, weights[index], seed, sequences, place)
-        for index, seed in enumerate(named)
-    ]
+    with limited_threads(config.threads):
+        return [
+            _measure_one(config, weights[index], seed, sequences, place)
+            for index, seed in enumerate(named)
+        ]
 
 
 def _measure_one(

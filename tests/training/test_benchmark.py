@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from empirics.training import TrainConfig, Weights, forward
-from empirics.training.loop import limited_threads
+from empirics.training.threads import limited_threads
 
 SCRIPT = Path(__file__).resolve().parents[2] / "benchmarks" / "training.py"
 
