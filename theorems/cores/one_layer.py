@@ -126,7 +126,7 @@ def assembled(statement: Statement = SHARP) -> Core:
 
 
 def sharp_point() -> tuple[sp.Basic, ...]:
-    """The sharp family (constructions.sharp_witness) at L = 4, η = 1/30, ε = 1/100, as equations."""
+    """The sharp family (constructions.sharp_witness) as equations: L = 4, η = 1/30, ε = 1/100."""
     error, small, k = sp.Rational(1, 30), sp.Rational(1, 100), sp.Rational(1, 12)
     height = (2 * k - 3 * error + small * error) / (1 - small)
     step = (HALF + 2 * error) / small, (HALF - 2 * error) / small
