@@ -65,6 +65,13 @@ class Exact:
         return not x
 
 
+class Floats(Exact):
+    """For floats and tensors, which do not multiply with Fractions.  Never a judge."""
+
+    def rational(self, p: int, q: int) -> float:
+        return p / q
+
+
 def interpret(expression: sp.Basic, values: Mapping[str, Any], algebra: Exact | None = None) -> Any:
     """The value of ``expression`` with its symbols (by name) replaced by ``values``.
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import sympy as sp
 
-from theorems.expressions import Exact, interpret
+from theorems.expressions import Exact, Floats, interpret
 from theorems.plain_text import plain
 
 
@@ -65,12 +65,15 @@ class Statement:
     def excess(self, **values: Any) -> Any:
         """Left side minus right side of a conclusion ``left <= right``: positive is a violation.
 
-        Works on numbers and tensors; raises ``TypeError`` when the conclusion is no inequality.
+        Exact on exact numbers, in floats when a value is a float or a tensor.  Raises ``TypeError`` when the conclusion is no inequality.
         """
         if not isinstance(self.conclusion, sp.Rel):
             raise TypeError(f"statement {self.name} does not conclude an inequality")
-        known = self.constants(values)
-        return interpret(self.conclusion.lts, known) - interpret(self.conclusion.gts, known)
+        inexact = any(isinstance(v, float) or hasattr(v, "dtype") for v in values.values())
+        algebra = Floats() if inexact else Exact()
+        known = self.constants(values if inexact else _rational(values), algebra)
+        left, right = self.conclusion.lts, self.conclusion.gts
+        return interpret(left, known, algebra) - interpret(right, known, algebra)
 
     def text(self) -> str:
         """The statement as a line of plain text per hypothesis and conclusion."""

@@ -1,0 +1,50 @@
+"""The registry holds every claim of the papers, and both kinds of names find it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+import theorems
+from theorems import claims, papers
+from theorems.errors import UserError
+
+
+def test_every_paper_claim_is_there() -> None:
+    expected = [f"A{i}" for i in range(1, 10)]
+    expected += [f"B{i}" for i in range(1, 9)] + [f"C{i}" for i in range(1, 14)]
+    assert list(papers.CLAIMS) == expected
+    answered = {p for c in claims.everything() for p in c.papers}
+    assert answered == set(expected)
+
+
+def test_claims_and_papers_agree_on_who_answers_whom() -> None:
+    for claim in claims.everything():
+        for paper in claim.papers:
+            assert claim.id in papers.CLAIMS[paper].homes
+
+
+def test_both_names_find_a_claim() -> None:
+    assert claims.get("A2") is claims.get("one_layer_sink")
+    assert [c.id for c in claims.find("a8")] == ["sink_price", "anchor_needed"]
+
+
+def test_an_unknown_name_is_one_sentence() -> None:
+    with pytest.raises(UserError, match=r"unknown claim 'A99': `sinkproof list`"):
+        claims.find("A99")
+
+
+def test_every_home_module_is_listed() -> None:
+    folder = Path(theorems.__file__).parent
+    homes = {p.stem for p in folder.glob("*.py") if re.search(r"^CLAIM = ", p.read_text(), re.M)}
+    assert homes == {module.CLAIM.id for module in claims.HOMES}
+
+
+def test_statement_names_begin_with_their_claim() -> None:
+    for claim in claims.everything():
+        names = [s.name for s in claim.statements]
+        assert len(set(names)) == len(names)
+        assert all(name.split(".")[0] == claim.id for name in names)
+        assert not names or names[0] == claim.id

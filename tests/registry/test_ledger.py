@@ -1,0 +1,169 @@
+"""The ledger: written in one step, read after damage, stale when the sources change."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from theorems import ledger, sources, status
+from theorems.claim import Claim
+from theorems.errors import UserError
+from theorems.evidence import Evidence, Finding, Kind, Mode, NotRun, Outcome, Run, check, evidence
+from theorems.ledger import Entry
+
+
+def passing(run: Run) -> Outcome:
+    "Passing means that one is one."
+    return check(1 == 1, "1 = 1", one=1)
+
+
+def item(kind: Kind = Kind.EXACT, function: object = passing) -> Evidence:
+    return Evidence("trigger_task", kind, "trigger_task", Mode.QUICK, function)  # type: ignore[arg-type]
+
+
+def made(kind: Kind = Kind.EXACT, mode: Mode = Mode.QUICK, **changes: object) -> Entry:
+    found = ledger.entry(item(kind), passing(Run(mode)), Run(mode))
+    return replace(found, **changes)  # type: ignore[arg-type]
+
+
+@pytest.fixture(autouse=True)
+def no_sources(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ledger, "source_hash", lambda _: "0" * 16)
+
+
+def test_an_entry_comes_back_as_written(tmp_path: Path) -> None:
+    assert ledger.record(made(), tmp_path)
+    assert ledger.read(tmp_path) == {"trigger_task/exact/passing": made()}
+
+
+def test_running_again_leaves_the_ledger_as_it_is(tmp_path: Path) -> None:
+    ledger.record(made(), tmp_path)
+    assert not ledger.record(made(date="1999-01-01", versions={}), tmp_path)
+    assert ledger.record(made(figure="another"), tmp_path)
+
+
+def test_a_smaller_run_does_not_hide_a_larger_one_unless_it_fails(tmp_path: Path) -> None:
+    ledger.record(made(mode=Mode.FULL, figure="full"), tmp_path)
+    assert not ledger.record(made(figure="quick"), tmp_path)
+    assert ledger.record(made(figure="quick", status="failed"), tmp_path)
+    assert ledger.record(made(figure="quick"), tmp_path), "a failed entry is replaced"
+
+
+def test_a_run_that_did_not_happen_is_not_recorded(tmp_path: Path) -> None:
+    assert not ledger.record(made(status="not-run"), tmp_path)
+    assert ledger.read(tmp_path) == {}
+
+
+def test_changed_sources_make_an_entry_stale(monkeypatch: pytest.MonkeyPatch) -> None:
+    entries = {made().id: made()}
+    assert ledger.current(item(), entries) == made()
+    monkeypatch.setattr(ledger, "source_hash", lambda _: "1" * 16)
+    assert ledger.current(item(), entries) is None
+
+
+def test_a_stale_larger_entry_is_replaced(tmp_path: Path) -> None:
+    ledger.record(made(mode=Mode.FULL, sources="1" * 16), tmp_path)
+    assert ledger.record(made(), tmp_path)
+
+
+def test_a_damaged_entry_is_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / "x.json").write_text('{"claim": ')
+    with pytest.raises(UserError, match=r"ledger entry x\.json is damaged"):
+        ledger.read(tmp_path)
+
+
+def test_an_unwritable_folder_is_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(UserError, match="cannot write"):
+        ledger.record(made(), tmp_path / "file" / "ledger")
+    assert (tmp_path / "file").read_text() == ""
+
+
+def test_comments_docstrings_and_blank_lines_do_not_count() -> None:
+    first = '"""Doc."""\n\nx = 1  # one\n\n\ndef f():\n    """Doc."""\n    return "# kept"\n'
+    second = '"""Other."""\nx = 1\ndef f():\n    """More\n    doc."""\n\n    return "# kept"\n'
+    assert sources.bare(first) == sources.bare(second)
+    assert '"# kept"' in sources.bare(first)
+    assert sources.bare(first) != sources.bare(first.replace("x = 1", "x = 2"))
+
+
+def test_evidence_rests_on_what_it_imports() -> None:
+    assert "theorems.trigger_task" in sources.imported("theorems.claims")
+    assert "theorems.claims" in sources.imported("theorems.paper_map")
+
+
+def test_a_pattern_that_matches_nothing_is_an_error() -> None:
+    lonely = replace(item(), files=("results/nothing-*.json",))
+    with pytest.raises(FileNotFoundError, match="matches no file"):
+        sources.source_hash(lonely)
+
+
+@pytest.mark.parametrize(
+    ("entries", "expected"),
+    [
+        ([], status.Status.OPEN),
+        ([made(Kind.SEARCHED)], status.Status.OPEN),
+        ([made(Kind.EXACT), made(Kind.SEARCHED)], status.Status.EXACT),
+        ([made(Kind.EXACT), made(Kind.SMT)], status.Status.SMT),
+        ([made(Kind.SMT), made(Kind.KERNEL)], status.Status.KERNEL),
+        ([made(Kind.KERNEL), made(Kind.EXACT, status="failed")], status.Status.OPEN),
+        (
+            [
+                made(Kind.KERNEL),
+                made(Kind.SEARCHED, status="failed", figures={"counterexample": {"L": 4}}),
+            ],
+            status.Status.CONTRADICTED,
+        ),
+        ([made(Kind.TRAINED, finding=str(Finding.REPRODUCED))], status.Status.REPRODUCED),
+        (
+            [
+                made(Kind.TRAINED, finding=str(Finding.REPRODUCED)),
+                made(Kind.TRAINED, finding=str(Finding.NOT_REPRODUCED)),
+            ],
+            status.Status.NOT_REPRODUCED,
+        ),
+        ([made(Kind.TRAINED)], status.Status.OPEN),
+    ],
+)
+def test_status_is_computed_from_evidence(entries: list[Entry], expected: status.Status) -> None:
+    assert status.judge(entries).status is expected
+
+
+def test_a_claim_has_the_status_of_its_own_statement() -> None:
+    claim = Claim("trigger_task", "t")
+    own = {made().id: made()}
+    assert status.claim_verdict(claim, [item()], own).status is status.Status.EXACT
+    assert status.claim_verdict(claim, [item()], {}).status is status.Status.OPEN
+
+
+def test_evidence_outcomes() -> None:
+    def missing(run: Run) -> Outcome:
+        "d"
+        raise NotRun("no coq")
+
+    def broken(run: Run) -> Outcome:
+        "d"
+        raise ZeroDivisionError("by zero")
+
+    assert item(function=missing).collect(Run()).status == "not-run"
+    outcome = item(function=broken).collect(Run())
+    assert outcome.status == "failed"
+    assert "ZeroDivisionError: by zero (broken, line" in outcome.figure
+    assert check(0, "f").status == "failed"
+    assert check(None, "f").status == "failed"
+
+
+def test_evidence_without_a_meaning_is_refused() -> None:
+    with pytest.raises(ValueError, match="needs a docstring"):
+
+        @evidence("trigger_task", kind="exact")
+        def silent(run: Run) -> Outcome:
+            return check(True, "nothing")
+
+
+def test_scale_falls_back_to_the_smaller_mode() -> None:
+    assert Run(Mode.FULL).scale(1) == 1
+    assert Run(Mode.FULL).scale(1, 2) == 2
+    assert Run(Mode.QUICK).scale(1, 2, 3) == 1
