@@ -65,7 +65,8 @@ class Statement:
     def excess(self, **values: Any) -> Any:
         """Left side minus right side of a conclusion ``left <= right``: positive is a violation.
 
-        Exact on exact numbers, in floats when a value is a float or a tensor.  Raises ``TypeError`` when the conclusion is no inequality.
+        Exact on exact numbers, in floats when a value is a float or a tensor.  Raises
+        ``TypeError`` when the conclusion is no inequality.
         """
         if not isinstance(self.conclusion, sp.Rel):
             raise TypeError(f"statement {self.name} does not conclude an inequality")
