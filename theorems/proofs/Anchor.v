@@ -30,7 +30,7 @@ Qed.
 Lemma no_bos_trigger_row n L (K : content -> Prop) (V : vec -> vec) (att : attention) eta m c : (3 <= L)%nat -> K c ->
   simplex_attention_no_bos K L att -> error_no_bos_le n L K (attention_output n V att) eta ->
   (1 <= m)%nat -> (m + 2 <= L)%nat ->
-  exists a, 0 <= a <= 1 /\ 
+  exists a, 0 <= a <= 1 /\
     Rabs ((1 - a) * V (embed n (Ordinary c)) ordinary_coord + a * V (embed n (Trigger c)) ordinary_coord - INR m / (INR m + 1)) <= eta /\
     Rabs ((1 - a) * V (embed n (Ordinary c)) trigger_coord + a * V (embed n (Trigger c)) trigger_coord - 1 / (INR m + 1)) <= eta.
 Proof.

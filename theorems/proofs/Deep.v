@@ -10,7 +10,8 @@
 (*   stack_mass == if every layer keeps 1 - a >= rho at positions 2..i,       *)
 (*                 then the stack keeps rho^D                                 *)
 (*   argmin_list == a non-empty list has a smallest entry                     *)
-(*   deep_sink_proof                                                          *)
+(*   deep_sink_at == both forms at once, for a non-trigger row                *)
+(*   deep_sink_proof, deep_sink_any_position_proof                            *)
 (******************************************************************************)
 Require Import Reals Lra Lia List Arith.
 Require Import Sinkproof.Statements Sinkproof.Sums Sinkproof.Task Sinkproof.OneLayer.

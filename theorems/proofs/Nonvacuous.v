@@ -7,7 +7,7 @@
 (******************************************************************************)
 Require Import Reals Lra Lia List Arith.
 Require Import Sinkproof.Statements Sinkproof.Sums Sinkproof.Task Sinkproof.ThreeTokens.
-Require Import Sinkproof.OneLayerSharp Sinkproof.SoftmaxRows Sinkproof.Anchor.
+Require Import Sinkproof.OneLayerSharp Sinkproof.SoftmaxRows Sinkproof.Anchor Sinkproof.StatementsTests.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -48,18 +48,21 @@ Proof.
   specialize (D p Hp). apply Rmult_le_reg_r with (kappa L / 2); lra.
 Qed.
 
-(* the softmax bounds: the softmax family with one content and error below 1/100 *)
+(* the softmax bounds: the softmax family with one content, any small error *)
 Lemma zero_content_sup n : content_sup n zero_only 0.
 Proof. split; [split; [lra|]|]. intros c k H _; rewrite H, Rabs_R0; lra. intros B (H & _); exact H. Qed.
 
-Lemma family_small n L : (4 <= L)%nat -> exists s eta, 0 < eta < 1/100 /\
+Lemma family_small n L delta : (4 <= L)%nat -> 0 < delta -> exists s eta, 0 < eta < delta /\
   error_le n L zero_only (attention_output n (apply (n + 3) off_bos) (bilinear_softmax n (bos_scores s (- s)))) eta.
 Proof.
-  intros HL. pose proof (INR_4 L HL) as HL4. exists (ln (100 * INR L)), ((INR L - 2) / (100 * INR L + INR L - 2)).
-  destruct (softmax_family_proof n L zero_only 0 (ln (100 * INR L)) HL zero_only_nonempty (zero_content_sup n)) as ((H & _) & _).
-  rewrite exp_ln in H by lra. split; [split|].
+  intros HL Hd. pose proof (INR_4 L HL) as HL4. set (X := INR L / delta).
+  assert (HX : 0 < X) by (apply Rdiv_lt_0_compat; lra). assert (EX : X * delta = INR L) by (unfold X; field; lra).
+  exists (ln X), ((INR L - 2) / (X + INR L - 2)).
+  destruct (softmax_family_proof n L zero_only 0 (ln X) HL zero_only_nonempty (zero_content_sup n)) as ((H & _) & _).
+  rewrite exp_ln in H by exact HX. split; [split|].
   - apply Rdiv_lt_0_compat; lra.
-  - apply Rmult_lt_reg_r with (100 * INR L + INR L - 2); [lra|]. unfold Rdiv at 1. rewrite Rmult_assoc, Rinv_l; lra.
+  - apply Rmult_lt_reg_r with (X + INR L - 2); [lra|]. unfold Rdiv at 1. rewrite Rmult_assoc, Rinv_l by lra.
+    assert (0 < delta * (INR L - 2)) by (apply Rmult_lt_0_compat; lra). lra.
   - intros p Hp k Hk. eapply Rle_trans; [apply H; assumption|]. apply Rmax_lub; [lra|].
     unfold Rdiv. rewrite !Rmult_0_l. apply Rle_mult_inv_pos; lra.
 Qed.
@@ -69,7 +72,7 @@ Example nonvacuous_softmax n L : (4 <= L)%nat -> exists K M att score eta,
   error_le n L K (attention_output n (apply (n + 3) M) att) eta /\
   0 < eta <= kappa L /\ ((5 <= L)%nat -> 18 * eta < INR L - 4).
 Proof.
-  intros HL. destruct (family_small n L HL) as (s & eta & He & H).
+  intros HL. destruct (family_small n L (1/100) HL ltac:(lra)) as (s & eta & He & H).
   exists zero_only, off_bos, (bilinear_softmax n (bos_scores s (- s))),
     (fun x y => bilinear (n + 3) (bos_scores s (- s)) (embed n x) (embed n y)), eta.
   split; [exact zero_only_nonempty|]. split.
@@ -93,13 +96,35 @@ Example nonvacuous_deletion : exists n V score x y b eta,
   Rabs (out long ordinary_coord - target n long ordinary_coord) <= eta /\
   Rabs (out short ordinary_coord - target n short ordinary_coord) <= eta.
 Proof.
-  destruct (family_small 0 4 (le_n 4)) as (s & eta & He & H).
+  destruct (family_small 0 4 (1/100) (le_n 4) ltac:(lra)) as (s & eta & He & H).
   exists 0%nat, (apply 3 off_bos), (fun x y => bilinear 3 (bos_scores s (- s)) (embed 0 x) (embed 0 y)), zero, zero, zero, eta.
   cbv zeta. split; [lra|]. split; [lra|].
   assert (Z : zero_only zero) by (intros k; reflexivity).
   split; apply H; try (unfold ordinary_coord; simpl; lia).
   - apply (trigger_visible zero_only 4 [zero; zero] zero []); try (repeat constructor; exact Z); try exact Z; simpl; lia.
   - apply (trigger_visible zero_only 4 [zero] zero []); try (repeat constructor; exact Z); try exact Z; simpl; lia.
+Qed.
+
+(* one content, and a bound that says something: the probability is positive *)
+Example nonvacuous_average n L : (4 <= L)%nat -> exists mu V att score eta s,
+  is_law mu /\ simplex_attention (support mu) L att /\ trigger_rows_softmax (support mu) L score att /\
+  mean_error_le n L mu (attention_output n V att) eta /\ 0 < s <= 1/12 /\
+  0 < 1 - (2 * (INR L - 2) ^ 2 + 1) * eta / s.
+Proof.
+  intros HL. set (N := 2 * (INR L - 2) ^ 2 + 1).
+  assert (HN : 0 < N) by (unfold N; pose proof (pow2_ge_0 (INR L - 2)); lra).
+  destruct (family_small n L (1/12/N) HL) as (t & eta & He & H); [apply Rdiv_lt_0_compat; lra|].
+  assert (Hmu : is_law [(zero, 1)]) by (split; [repeat constructor; simpl; lra|simpl; rewrite sum_cons, sum_nil; ring]).
+  exists [(zero, 1)], (apply (n + 3) off_bos), (bilinear_softmax n (bos_scores t (- t))),
+    (fun x y => bilinear (n + 3) (bos_scores t (- t)) (embed n x) (embed n y)), eta, (1/12).
+  split; [exact Hmu|]. split; [apply softmax_rows_simplex_proof; intros p; apply map_length|].
+  split; [intros p c _ _; reflexivity|]. split; [|split; [lra|]].
+  - apply mean_error_of_error; [exact HL|exact Hmu|]. intros p Hp. apply H.
+    destruct Hp as (Hn & r & a & c & b & E & La & Hl & Ka & Kc & Kb). split; [exact Hn|]. exists r, a, c, b.
+    assert (G : forall x, support [(zero, 1)] x -> zero_only x) by (intros x [<-|[]] k; reflexivity).
+    repeat split; try assumption; try (apply G; assumption); eapply Forall_impl; try exact G; assumption.
+  - assert (N * eta < N * (1/12/N)) by (apply Rmult_lt_compat_l; lra).
+    replace (N * (1/12/N)) with (1/12) in H0 by (field; lra). unfold Rdiv. lra.
 Qed.
 
 Example nonvacuous_family n L : (4 <= L)%nat -> exists K C, nonempty K /\ content_sup (S n) K C /\ C = 1.

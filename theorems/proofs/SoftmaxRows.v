@@ -181,7 +181,7 @@ Proof.
     eapply Rle_trans; [|apply Rmax_l]. rewrite Rabs_right by (apply Rle_ge, frac_nonneg; lra).
     apply Rle_trans with (1 / (E + 1)); [|apply flag_frac; lra].
     unfold Rdiv. apply mul_le_l; [lra|]. apply Rinv_le_contravar; lra.
-  - eapply Rle_trans; [|apply Rmax_l]. 
+  - eapply Rle_trans; [|apply Rmax_l].
     assert (Em : m = INR (length cs)) by (unfold m; rewrite Ec, tail_length, map_length; reflexivity).
     rewrite <- Em. rewrite Rabs_right by (apply Rle_ge, frac_nonneg; lra). apply flag_frac.
     apply le_INR in Hl. rewrite plus_INR in Hl. simpl in Hl. lra.

@@ -2,7 +2,8 @@
 (*                               STATEMENTS                                   *)
 (* The trusted file: the task, the models and every theorem, as definitions.  *)
 (* No proof is needed to read it. A theorem X stated here is proved in        *)
-(* another file as  X_proof : X.  Unit lemmas: StatementsTests.v.             *)
+(* another file as  X_proof : X.  Unit lemmas: StatementsTests.v; witnesses   *)
+(* for every hypothesis set: Nonvacuous.v.                                    *)
 (*                                                                            *)
 (* Numbers and lists                                                          *)
 (*        sum xs == sum of a list of reals                                    *)
@@ -28,6 +29,11 @@
 (*  attention_output n V a == one layer, one head, no residual, value map V   *)
 (*       softmax == exp z_k / sum of exp z                                    *)
 (*  bos_weight a p == the weight on position 1                                *)
+(* Chance                                                                     *)
+(*           law == contents with probabilities; contents independent         *)
+(*  average mu L F == the mean of F over the trigger's position, uniform on   *)
+(*                   {3,...,L}, and over the L - 1 contents                   *)
+(*  mean_error_le == the mean of a sequence's largest error is <= eta         *)
 (*                                                                            *)
 (* Source of the task and of the three theorems made quantitative here:       *)
 (* Ran-Milo 2026, arXiv 2603.11487 (its Theorems 1, 2 and 3).                 *)
@@ -150,8 +156,8 @@ Definition pair_softmax (score : token -> token -> R) : attention := fun p =>
 Definition trigger_rows_softmax (K : content -> Prop) (L : nat) (score : token -> token -> R) (att : attention) : Prop :=
   forall p c, visible K L p -> query p = Trigger c -> att p = pair_softmax score p.
 
-(* =================================================== ONE LAYER MUST SINK ==== *)
-(* Any content set, any token-wise value map, any simplex attention.           *)
+(* ================================================= ONE LAYER MUST SINK ==== *)
+(* Any content set, any token-wise value map, any simplex attention.          *)
 
 Definition one_layer_sink : Prop :=
   forall (n L : nat) (K : content -> Prop) (V : vec -> vec) (att : attention) (eta : R),
@@ -194,7 +200,7 @@ Definition sink_price : Prop :=
   (exists p, nontrigger_row K L p /\ bos_weight att p <= 1 - eps) ->
   eps * kappa L / (1 + eps) <= eta.
 
-(* =================================================== SOFTMAX ================ *)
+(* ================================================= SOFTMAX ================ *)
 
 Definition softmax_rows_simplex : Prop :=
   (forall z : list R, z <> [] -> simplex_row (length z) (softmax z)) /\
@@ -290,9 +296,55 @@ Definition softmax_family : Prop :=
   forall p, nontrigger_row K L p ->
   1 - bos_weight att p = (INR (length p) - 1) / (E + INR (length p) - 1).
 
-(* =================================================== NO ANCHOR, NO TASK ===== *)
-(* The task without BOS: the same sequences, targets and coordinates with      *)
-(* position 1 removed, L - 1 tokens.                                           *)
+(* ================================================= EXPECTED ERROR ========= *)
+(* Contents drawn independently from a law of finite support, the trigger's   *)
+(* too; its position j uniform on {3,...,L} and independent of them.          *)
+
+Definition law := list (content * R).   (* contents with their probabilities *)
+
+Definition is_law (mu : law) : Prop := Forall (fun cw => 0 <= snd cw) mu /\ sum (map snd mu) = 1.
+
+Definition support (mu : law) : content -> Prop := fun c => In c (map fst mu).
+
+(* the mean of F over m independent contents *)
+Fixpoint expect (mu : law) (m : nat) (F : list content -> R) : R :=
+  match m with
+  | O => F []
+  | S m' => sum (map (fun cw => snd cw * expect mu m' (fun cs => F (fst cw :: cs))) mu)
+  end.
+
+(* the sequence with contents c_2 ... c_L and the trigger at position j *)
+Definition sequence_of (j : nat) (cs : list content) : list token :=
+  Bos :: map Ordinary (firstn (j - 2) cs) ++
+  match skipn (j - 2) cs with [] => [] | c :: after => Trigger c :: map Ordinary after end.
+
+Definition draw (mu : law) (L j : nat) (cs : list content) : Prop :=
+  (3 <= j <= L)%nat /\ length cs = (L - 1)%nat /\ Forall (support mu) cs.
+
+Definition average (mu : law) (L : nat) (F : nat -> list content -> R) : R :=
+  sum (map (fun j => expect mu (L - 1) (F j)) (seq 3 (L - 2))) / INR (L - 2).
+
+(* some bound on the errors of each sequence (their maximum is one) has mean <= eta *)
+Definition mean_error_le n L mu (out : list token -> vec) (eta : R) : Prop :=
+  exists err : nat -> list content -> R,
+  (forall j cs, draw mu L j cs -> forall i k, (1 <= i <= L)%nat -> (k < n + 3)%nat ->
+     let p := firstn i (sequence_of j cs) in Rabs (out p k - target n p k) <= err j cs) /\
+  average mu L err <= eta.
+
+(* with high probability all positions before the trigger sink *)
+Definition one_layer_sink_average : Prop :=
+  forall n L mu V att score eta s,
+  (4 <= L)%nat -> is_law mu -> simplex_attention (support mu) L att ->
+  trigger_rows_softmax (support mu) L score att ->
+  mean_error_le n L mu (attention_output n V att) eta -> 0 < s -> s <= 1/12 ->
+  exists good : nat -> list content -> bool,
+  1 - (2 * (INR L - 2) ^ 2 + 1) * eta / s <= average mu L (fun j cs => if good j cs then 1 else 0) /\
+  forall j cs, draw mu L j cs -> good j cs = true -> forall i, (2 <= i < j)%nat ->
+  1 - 3 * s <= bos_weight att (firstn i (sequence_of j cs)).
+
+(* ================================================= NO ANCHOR, NO TASK ===== *)
+(* The task without BOS: the same sequences, targets and coordinates with     *)
+(* position 1 removed, L - 1 tokens.                                          *)
 
 Definition no_bos_row (K : content -> Prop) (L : nat) (p : list token) : Prop :=
   p <> [] /\ visible K L (Bos :: p).
@@ -316,10 +368,10 @@ Definition anchor_needed_attained : Prop :=
   nonempty K /\ simplex_attention_no_bos K L att /\
   error_no_bos_le n L K (attention_output n (apply (n + 3) M) att) (kappa L).
 
-(* =================================================== DEPTH ================== *)
-(* D layers without residual and without MLP; the attention of layer l is any   *)
-(* function of l and of the input prefix. The state of position i after D       *)
-(* layers is  stack D (x_1..x_i).                                               *)
+(* ================================================= DEPTH ================== *)
+(* D layers without residual and without MLP; the attention of layer l is any *)
+(* function of l and of the input prefix. The state of position i after D     *)
+(* layers is  stack D (x_1..x_i).                                             *)
 
 Definition layer n (M : matrix) (att : attention) (state : list token -> vec) (p : list token) : vec :=
   fun k => dot (att p) (map (fun i => apply (n + 3) M (state (firstn i p)) k) (seq 1 (length p))).
@@ -348,7 +400,7 @@ Definition deep_sink_any_position : Prop :=
   forall p, before_trigger_row K L p -> exists l i', (l < D)%nat /\ (2 <= i' <= length p)%nat /\
      (1 - bos_weight (att l) (firstn i' p)) ^ D * (kappa L - eta) <= eta.
 
-(* =================================================== RELU DOES NOT ========== *)
+(* ================================================= RELU DOES NOT ========== *)
 
 Definition relu (x : R) : R := Rmax 0 x.
 
@@ -369,7 +421,7 @@ Definition relu_no_sink : Prop :=
   bos_weight att p = 0 /\
   ((forall c, query p <> Trigger c) -> Forall (fun a => a = 0) (att p)).
 
-(* =================================================== WHERE NECESSITY ENDS === *)
+(* ================================================= WHERE NECESSITY ENDS === *)
 
 Definition unit_box (n : nat) : content -> Prop := fun c => forall k, (k < n)%nat -> -1 <= c k <= 1.
 

@@ -284,6 +284,66 @@ Qed.
 Example content_sup_unique n K C C' : content_sup n K C -> content_sup n K C' -> C = C'.
 Proof. intros (H1 & H2) (H3 & H4). apply Rle_antisym; auto. Qed.
 
+(* ------------------------------------------------- expected error --------- *)
+
+Definition coin : law := [(c1, 1/4); (c2, 3/4)].
+
+Example is_law_value : is_law coin /\ ~ is_law [(c1, 1/2)] /\ ~ is_law [(c1, 3/2); (c2, -1/2)] /\ ~ is_law [].
+Proof.
+  unfold is_law, coin. split; [|split; [|split]].
+  - split; [repeat constructor; simpl; lra|simpl; rewrite !sum_cons, sum_nil; lra].
+  - intros (_ & H). simpl in H. rewrite sum_cons, sum_nil in H. lra.
+  - intros (H & _). apply Forall_inv_tail, Forall_inv in H. simpl in H. lra.
+  - intros (_ & H). simpl in H. rewrite sum_nil in H. lra.
+Qed.
+
+Example support_value : support coin c1 /\ support coin c2 /\ ~ support coin (fun _ => 5).
+Proof.
+  split; [left; reflexivity|]. split; [right; left; reflexivity|].
+  intros [H|[H|[]]]; apply (f_equal (fun f => f 0%nat)) in H; unfold c1, c2 in H; simpl in H; lra.
+Qed.
+
+(* independent draws: the mean of a product is the product of the means *)
+Example expect_value : expect coin 1 (fun cs => hd c1 cs 0%nat) = -1/2 /\
+  expect coin 2 (fun cs => hd c1 cs 0%nat * last cs c1 0%nat) = 1/4 /\ expect coin 0 (fun cs => INR (length cs)) = 0.
+Proof.
+  unfold coin, c1, c2. simpl. rewrite !sum_cons, !sum_nil. repeat split; field.
+Qed.
+
+Example sequence_of_value : sequence_of 3 [c1; c2; c1] = [Bos; Ordinary c1; Trigger c2; Ordinary c1] /\
+  sequence_of 4 [c1; c2; c1] = [Bos; Ordinary c1; Ordinary c2; Trigger c1].
+Proof. split; reflexivity. Qed.
+
+(* draws are exactly sequences of the task *)
+Example draw_valid mu L j cs : draw mu L j cs -> valid_sequence (support mu) L (sequence_of j cs).
+Proof.
+  intros (Hj & Hl & Hc). unfold sequence_of.
+  rewrite <- (firstn_skipn (j - 2) cs) in Hc. apply Forall_app in Hc as (Ha & Hb).
+  destruct (skipn (j - 2) cs) as [|c b] eqn:E.
+  - apply (f_equal (@length _)) in E. rewrite skipn_length in E. simpl in E. lia.
+  - exists (firstn (j - 2) cs), c, b. apply (f_equal (@length _)) in E. rewrite skipn_length in E. simpl in E.
+    inversion Hb; subst. split; [reflexivity|]. rewrite firstn_length_le by lia.
+    split; [lia|]. split; [|auto]. simpl. rewrite app_length, map_length, firstn_length_le by lia. simpl. rewrite map_length. lia.
+Qed.
+
+(* j uniform on {3, ..., L} *)
+Example average_value : average [(c1, 1)] 5 (fun j _ => INR j) = 4.
+Proof. unfold average. simpl. rewrite !sum_cons, !sum_nil. simpl. field. Qed.
+
+Example mean_error_of_error n L mu out eta : (4 <= L)%nat -> is_law mu -> error_le n L (support mu) out eta ->
+  mean_error_le n L mu out eta.
+Proof.
+  intros HL Hmu H. exists (fun _ _ => eta). split.
+  - intros j cs Hd i k Hi Hk. apply H; [|exact Hk]. pose proof (draw_valid mu L j cs Hd) as Hv.
+    split; [|exists (skipn i (sequence_of j cs)); rewrite firstn_skipn; exact Hv].
+    destruct i; [lia|]. unfold sequence_of. discriminate.
+  - assert (E : forall m, expect mu m (fun _ => eta) = eta).
+    { destruct Hmu as (_ & Hw). induction m as [|m IH]; [reflexivity|]. simpl.
+      rewrite (map_ext _ (fun cw => eta * snd cw)) by (intros; rewrite IH; ring). rewrite sum_map_scal, Hw. ring. }
+    unfold average. rewrite (map_ext _ (fun _ => eta)) by (intros; apply E).
+    rewrite sum_map_const, seq_length. right. field. apply not_0_INR. lia.
+Qed.
+
 (* ------------------------------------------------- no anchor -------------- *)
 
 Example no_bos_rows : no_bos_row all 3 [Ordinary c1] /\ no_bos_row all 3 [Ordinary c1; Trigger c2] /\ ~ no_bos_row all 3 [].
