@@ -129,6 +129,23 @@ TEMPLATES: dict[str, Template] = {
         "repeat premise statement; lra.",
         {"v": "(V (embed n (Ordinary x)) ordinary_coord)"},
     ),
+    "one_layer_sink_average": Template(
+        "forall n L mu V att score eta s, (4 <= L)%nat -> is_law mu -> "
+        "simplex_attention (support mu) L att -> trigger_rows_softmax (support mu) L score att -> "
+        "mean_error_le n L mu (attention_output n V att) eta -> {2} -> {3} -> "
+        "exists good : nat -> list content -> bool, {conclusion} /\\ "
+        "forall j cs, draw mu L j cs -> good j cs = true -> forall i, (2 <= i < j)%nat -> "
+        "1 - 3 * s <= bos_weight att (firstn i (sequence_of j cs))",
+        """both_ways; specialize (statement n L mu V att score eta s); repeat premise statement;
+destruct statement as (good & bound & sinks); exists good; (split; [|exact sinks]);
+set (A := average _ _ _) in *; set (count := (2 * (INR L - 2) ^ 2 + 1)).
+- apply Rmult_le_reg_r with s; [lra|].
+  replace ((1 - count * eta / s) * s) with (s - count * eta) by (field; lra). unfold count. lra.
+- fold count in bound. apply Rmult_le_compat_r with (r := s) in bound; [|lra].
+  replace ((1 - count * eta / s) * s) with (s - count * eta) in bound by (field; lra).
+  unfold count in bound. lra.""",
+        {"s": "s", "delta": "(1 - average mu L (fun j cs => if good j cs then 1 else 0))"},
+    ),
     "one_layer_sink_softmax_after": Template(
         f"{MODEL} score eta, (4 <= L)%nat -> {SOFTMAX} {{4}} -> "
         "forall p, nontrigger_row K L p -> {conclusion}",

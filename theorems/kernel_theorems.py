@@ -91,6 +91,13 @@ THEOREMS = tuple(
             "The deletion lemma, the step on which the expected-error form rests.",
         ),
         (
+            "one_layer_sink_average",
+            "one_layer_sink",
+            "one_layer_sink.average",
+            "Expected error, laws of finite support: all positions before the trigger sink with "
+            "probability at least 1 − (2(L−2)²+1)η/s.",
+        ),
+        (
             "softmax_rows_simplex",
             "one_layer_sink",
             "one_layer_sink",

@@ -139,22 +139,27 @@ AVERAGE = Statement(
     name="one_layer_sink.average",
     title="From the expected error: the paper's 'with high probability'",
     setting=(
-        "Bilinear softmax, one layer, one head, no residual; contents i.i.d. from any law (the "
-        "trigger's too), trigger position uniform on 3..L and independent of them; E[largest error "
-        "of the sequence] ≤ η.  δ is the probability that some position 2..j−1 has α_i1 < 1 − 3s."
+        "One layer, one head, no residual, softmax of position-free logits at the trigger's row; "
+        "contents i.i.d. from a law of finite support (the trigger's too), trigger position "
+        "uniform on 3..L and independent of them; E[largest error of the sequence] ≤ η.  δ is the "
+        "probability that some position 2..j−1 has α_i1 < 1 − 3s."
     ),
     symbols={
         **meaning("L", "eta"),
-        "s": "threshold on the error, below 1/12",
+        "s": "threshold on the error, at most 1/12",
         "delta": "probability that some position before the trigger has α_i1 < 1 − 3s",
     },
-    hypotheses=(L >= 4, eta >= 0, s > 0, s < sp.Rational(1, 12), delta >= 0, delta <= 1),
+    hypotheses=(L >= 4, eta >= 0, s > 0, s <= sp.Rational(1, 12), delta >= 0, delta <= 1),
     conclusion=delta * s <= (2 * (L - 2) ** 2 + 1) * eta,
     paper=PAPER,
-    ours="any law of contents, atoms allowed; explicit probability",
+    ours=(
+        "explicit probability, atoms allowed.  The same argument gives any law of contents; the "
+        "kernel's proof is for finite support"
+    ),
     proof_idea=(
-        "Markov's inequality on the events j = 3 and j = 4, the deletion lemma on good pairs, and "
-        "a union bound over the positions before the trigger."
+        "If x is a content of low value then, by the deletion lemma, the errors of (BOS, x, y, b) "
+        "and (BOS, y, b) add up to at least s for every y and b, so low contents have mass at most "
+        "2(L−2)η/s; Markov's inequality and a union bound over the positions before the trigger."
     ),
 )
 
