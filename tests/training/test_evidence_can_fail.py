@@ -57,12 +57,12 @@ def test_price_fails_for_an_impossible_model(monkeypatch, untrained):
 def test_anchor_fails_when_bos_is_there_after_all():
     config = replace(CONFIG, seeds=(0,))
     solved = Trained(config, solution(config, 9.0), (0,), (False,), (0.1,))
-    assert needs_an_anchor(solved, 50).status == "failed"
+    assert needs_an_anchor([solved], 50).status == "failed"
 
 
 def test_anchor_holds_for_models_without_bos():
     config = replace(CONFIG, bos=False, seeds=(0,))
-    assert needs_an_anchor(train(config), 50).status == "passed"
+    assert needs_an_anchor([train(config)], 50).status == "passed"
 
 
 def test_depth_fails_without_a_sink():
