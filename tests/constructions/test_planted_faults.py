@@ -13,7 +13,7 @@ from constructions.layer_stack import averaging_stack, sharp_stack
 from constructions.relu_zero_error import relu_zero_error
 from constructions.roles import Roles
 from constructions.sharp_witness import kappa, sharp_witness
-from constructions.softmax_after_witness import softmax_after_witness
+from constructions.softmax_after_witness import AveragingWitness, bilinear_after_witness
 from constructions.softmax_before_witness import softmax_before_witness
 from constructions.softmax_sink import as_closed_form, closed_form, softmax_sink
 from constructions.task_reference import agrees, by_hand
@@ -119,17 +119,26 @@ def test_sharp_witness_refuses_what_it_cannot_do(length: int, share: str) -> Non
 
 
 def test_softmax_witnesses_refuse_what_they_cannot_do() -> None:
+    with pytest.raises(ValueError, match="η <= κ_L"):
+        AveragingWitness(12, 0, Fraction(21, 100))
     with pytest.raises(ValueError, match="1/3 − κ_L"):
-        softmax_after_witness(12, kappa(12))
+        bilinear_after_witness(12, kappa(12))
     with pytest.raises(ValueError, match="κ_L"):
         softmax_before_witness(4, Fraction(1, 11))
 
 
 def test_after_witness_without_its_negative_bos_value() -> None:
     eta = Fraction(1, 20)
-    layer = softmax_after_witness(5, eta)
+    layer = bilinear_after_witness(5, eta)
     layer.M[ORDINARY, BOS] = layer.M[TRIGGER, BOS] = Fraction(0)
     assert measure(TriggerTask(5, 0), layer.rows, layer.M, exact([[]])).error > eta
+
+
+def test_after_witness_on_larger_contents() -> None:
+    eta, content_set = Fraction(1, 20), exact([["1/4"], ["-1/4"]])
+    layer = AveragingWitness(4, 1, eta)
+    assert measure(TASK, layer.rows, layer.M, content_set).error == eta
+    assert measure(TASK, layer.rows, layer.M, content_set * Fraction(11, 10)).error > eta
 
 
 def test_before_witness_without_its_trigger_value() -> None:
