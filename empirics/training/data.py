@@ -53,7 +53,8 @@ def _tables(config: TrainConfig, dtype: torch.dtype) -> _Tables:
 class Stream:
     """An endless stream of batches for ``len(generators)`` models, in buffers it reuses.
 
-    A batch is valid until the next call of ``draw``.
+    A batch is valid until the next call of ``draw``.  With ``block``, buffers hold as many models
+    and ``draw`` must be asked for parts no larger, so that a part is used while it is in the cache.
     """
 
     def __init__(
@@ -62,9 +63,11 @@ class Stream:
         generators: Sequence[torch.Generator],
         *,
         batch: int | None = None,
+        block: int | None = None,
         dtype: torch.dtype = torch.float32,
     ) -> None:
-        S, B, L, d = len(generators), batch or config.batch, config.length, config.width
+        S = min(len(generators), block or len(generators))
+        B, L, d = batch or config.batch, config.length, config.width
         self.config, self.generators = config, list(generators)
         self._tables = _tables(config, dtype)
         self._count = B * (config.length - 1) * config.content_dim
@@ -75,29 +78,33 @@ class Stream:
         self._weighted = torch.empty(S, B, L, d, dtype=dtype)
         self._means = torch.empty(S, B, d, dtype=dtype)
 
-    def draw(self, trigger: int | None = None) -> Batch:
+    def draw(self, trigger: int | None = None, *, part: slice | None = None) -> Batch:
         """The next batch; ``trigger`` fixes the trigger's position in 3..L for all sequences.
 
+        ``part`` (a slice with a start and a stop) draws for some of the models only.
         Contents are uniform on the multiples of 2⁻³¹ in [−1, 1), rounded to the float type: two
         of them come from one 64-bit draw, which costs half of drawing two floats.
         """
+        generators = self.generators if part is None else self.generators[part]
+        S, B = len(generators), self._triggers.shape[1]
         L, n = self.config.length, self.config.content_dim
-        for s, generator in enumerate(self.generators):
-            self._bits[s].random_(-(2**63), None, generator=generator)
-            self._triggers[s].random_(3, L + 1, generator=generator)
+        bits, triggers, padded = self._bits[:S], self._triggers[:S], self._tokens[:S]
+        for s, generator in enumerate(generators):
+            bits[s].random_(-(2**63), None, generator=generator)
+            triggers[s].random_(3, L + 1, generator=generator)
         if trigger is not None:
-            self._triggers.fill_(trigger)
-        S, B, _, _ = self._tokens.shape
-        contents = self._tokens[:, :, 1:, CONTENT:]
+            triggers.fill_(trigger)
+        contents = padded[:, :, 1:, CONTENT:]
         if n:
-            signed = self._bits.view(torch.int32)[:, : self._count].view(S, B, L - 1, n)
+            signed = bits.view(torch.int32)[:, : self._count].view(S, B, L - 1, n)
             torch.mul(signed, 2.0**-31, out=contents)
-        self._tokens[..., :CONTENT] = self._tables.flags[self._triggers]
-        torch.mul(self._tokens, self._tables.shares[self._triggers], out=self._weighted)
-        torch.sum(self._weighted, dim=-2, out=self._means)
-        rows = self._row_before_first + self._triggers.view(-1)
-        tokens = self._tokens[:, :, L - self.config.tokens :]
-        return Batch(tokens, self._triggers, self._means, self._tokens, rows, contents)
+        padded[..., :CONTENT] = self._tables.flags[triggers]
+        weighted = torch.mul(padded, self._tables.shares[triggers], out=self._weighted[:S])
+        means = torch.sum(weighted, dim=-2, out=self._means[:S])
+        rows = self._row_before_first[: S * B] + triggers.view(-1)
+        return Batch(
+            padded[:, :, L - self.config.tokens :], triggers, means, padded, rows, contents
+        )
 
 
 def generators_for(seeds: Sequence[int], stream: int = 0) -> list[torch.Generator]:

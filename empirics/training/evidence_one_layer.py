@@ -93,18 +93,21 @@ def stays_silent(config: TrainConfig, models: Sequence[Measurement]) -> Outcome:
     mean = max(largest_mean(m) for m in models)
     most = [m.most_bos for m in models]
     above = sum(x > NO_SINK for x in most)
-    rows = [m.trigger_bos["mean"] for m in models]
-    quiet = sum(x < NO_SINK for x in rows)
+    at_trigger = [m.trigger_bos["mean"] for m in models]
+    seen = [x for x in at_trigger if x >= NO_SINK]
     holds = mean <= NO_SINK
     figure = (
-        f"{_scale(config, len(models))}, 1000 sequences: mean BOS at most {mean:.2g} off the trigger, "
-        f"largest {max(most):.2g} (over {NO_SINK:g} in {above} of {len(models)} models); at the "
-        f"trigger {min(x for x in rows if x >= NO_SINK):.2f}–{max(rows):.2f} on average, as in the "
-        f"paper's figure, but 0 in {quiet} of {len(models)}"
-        if len(rows) > quiet
-        else f"{_scale(config, len(models))}: BOS ≤ {max(most):.2g} off the trigger, 0 at it"
+        f"{_scale(config, len(models))}, 1000 sequences: mean BOS ≤ {mean:.2g} off the trigger "
+        f"(largest single weight {max(most):.2g}, over {NO_SINK:g} in {above} models); "
     )
-    return check(holds, figure, finding=_verdict(holds), mean=mean, most=most, trigger_mean=rows)
+    if seen:
+        figure += (
+            f"at the trigger {min(seen):.2f}–{max(seen):.2f} on average in {len(seen)} models, "
+        )
+    figure += f"0 in {len(models) - len(seen)}"
+    return check(
+        holds, figure, finding=_verdict(holds), mean=mean, most=most, trigger_mean=at_trigger
+    )
 
 
 @evidence("trigger_task", kind="trained")

@@ -76,7 +76,9 @@ class Training:
 
     def rebuild(self) -> None:
         """Make the buffers that depend on which models are active."""
-        self._stream = Stream(self.config, self.generators) if self.generators else None
+        self._stream = None
+        if self.generators:
+            self._stream = Stream(self.config, self.generators, block=self._stepper.block)
         self._grad = torch.empty_like(self.theta)
 
     @property
@@ -86,8 +88,7 @@ class Training:
     def advance(self) -> tuple[list[int], list[float], list[float]]:
         """One step for every active model; returns (seed indices, loss, max error) before it."""
         assert self._stream is not None
-        batch = self._stream.draw()
-        squared, worst = self._stepper.gradient(self.theta, batch, self._grad)
+        squared, worst = self._stepper.gradient(self.theta, self._stream, self._grad)
         seen, errors = list(self.active), worst.tolist()
         for model, error in zip(seen, errors, strict=True):
             self.error[model] = error

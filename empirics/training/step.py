@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Protocol
 
 import torch
 from torch import Tensor
@@ -123,6 +124,14 @@ class _Workspace:
         self.delta_flat = self.out[-1].view(c, B * N * d).unbind()
 
 
+class Source(Protocol):
+    """Where batches come from: a ``Stream``."""
+
+    def draw(self, *, part: slice) -> Batch:
+        """A batch for the models of ``part``."""
+        ...
+
+
 class Step:
     """Loss and gradient of many models, ``block`` of them at a time; ``gradient`` does it all.
 
@@ -133,7 +142,7 @@ class Step:
         self, config: TrainConfig, *, block: int | None = None, dtype: torch.dtype = torch.float32
     ) -> None:
         self.config, self.dtype = config, dtype
-        self.block = block or max(2, 4 // (config.layers * config.heads)) * config.threads
+        self.block = block or max(2, 8 // (config.layers * config.heads)) * config.threads
         self._fused = _FUSED[config.attention]
         self._mask = _mask(config, dtype)
         self._workspaces: dict[int, _Workspace] = {}
@@ -142,11 +151,12 @@ class Step:
         """The buffers made so far, one set per size of block."""
         return list(self._workspaces.values())
 
-    def gradient(self, theta: Tensor, batch: Batch, grad: Tensor) -> tuple[Tensor, Tensor]:
-        """Write ∂loss/∂theta into ``grad``; return (mean squared error, max error), each (S,).
+    def gradient(self, theta: Tensor, stream: Source, grad: Tensor) -> tuple[Tensor, Tensor]:
+        """Draw a batch for every model, block by block, and write ∂loss/∂theta into ``grad``.
 
-        ``theta`` and ``grad`` are (2, 2, S, layers, H, d, d), see ``Weights.flat``.  The loss
-        averages over batch, positions and coordinates; the errors are those before the update.
+        Returns (mean squared error, max error), each (S,), before any update.  ``theta`` and
+        ``grad`` are (2, 2, S, layers, H, d, d), see ``Weights.flat``.  The loss averages over
+        batch, positions and coordinates.
         """
         S = theta.shape[2]
         folded = torch.matmul(theta[0].mT, theta[1])
@@ -154,26 +164,25 @@ class Step:
         squared, worst = [], []
         for start in range(0, S, self.block):
             part = slice(start, min(start + self.block, S))
-            for delta in self._block(folded[:, part], batch, part, d_folded[:, part]):
+            batch = stream.draw(part=part)
+            for delta in self._block(folded[:, part], batch, d_folded[:, part]):
                 low, high = torch.aminmax(delta)
                 squared.append(torch.dot(delta, delta))
                 worst.append(torch.maximum(-low, high))
-        per_model = batch.tokens[0].numel()
+        per_model = self.config.batch * self.config.tokens * self.config.width
         d_folded *= 2.0 / per_model
         torch.matmul(theta[1], d_folded.mT, out=grad[0])
         torch.matmul(theta[0], d_folded, out=grad[1])
         return torch.stack(squared) / per_model, torch.stack(worst)
 
-    def _block(
-        self, folded: Tensor, batch: Batch, part: slice, d_folded: Tensor
-    ) -> tuple[Tensor, ...]:
-        """Fill ``d_folded`` for the models of ``part``; return output − target, one per model."""
-        cfg, c = self.config, part.stop - part.start
+    def _block(self, folded: Tensor, batch: Batch, d_folded: Tensor) -> tuple[Tensor, ...]:
+        """Fill ``d_folded`` for a block of models; return output − target, one per model."""
+        cfg, c = self.config, batch.padded.shape[0]
         B, N, d, H, layers = cfg.batch, cfg.length, cfg.width, cfg.heads, cfg.layers
         ws = self._workspaces.get(c)
         if ws is None:
             ws = self._workspaces[c] = _Workspace(cfg, c, self.dtype)
-        tokens = batch.padded[part].view(c, B * N, d)
+        tokens = batch.padded.view(c, B * N, d)
         # The heads side by side: (layers, c, d, H·d) and (layers, c, H·d, d).
         A = folded[0].permute(1, 0, 3, 2, 4).reshape(layers, c, d, H * d).unbind()
         M = folded[1].transpose(0, 1).reshape(layers, c, H * d, d).unbind()
@@ -193,17 +202,14 @@ class Step:
         delta = ws.out[-1]
         if cfg.residual:
             delta.sub_(tokens)
-        first, last = part.start * B, part.stop * B
-        rows_at = batch.rows[first:last] - first * N
-        means = batch.means.view(-1, d)[first:last]
-        ws.delta_rows.index_add_(0, rows_at, means, alpha=-1)
+        ws.delta_rows.index_add_(0, batch.rows, batch.means.view(-1, d), alpha=-1)
 
         for i in reversed(range(layers)):
             d_folded[1][:, i] = torch.bmm(ws.mixed[i].mT, delta).view(c, H, d, d)
             torch.bmm(delta, M[i].mT, out=ws.wide)
             torch.bmm(ws.wide_by_head, keys[i].mT, out=ws.scores)
             if cfg.bos_penalty:
-                self._penalise(ws.scores, rows_at)
+                self._penalise(ws.scores, batch.rows)
             self._fused.logits(ws.scores, ws.rows[i], self._mask)
             below, below_tokens = ws.below[i % 2], ws.below_tokens[i % 2]
             if i:

@@ -87,3 +87,14 @@ def test_a_seeds_data_do_not_depend_on_the_others():
 def test_streams_of_one_seed_differ():
     first, second = (torch.rand(4, generator=generators_for([7], k)[0]) for k in (0, 1))
     assert not torch.equal(first, second)
+
+
+def test_parts_are_the_whole():
+    config = CONFIGS[0]
+    whole = draw(config)
+    stream = Stream(config, generators_for(config.seeds), block=1)
+    for s in (0, 1):
+        part = stream.draw(part=slice(s, s + 1))
+        assert torch.equal(part.tokens[0], whole.tokens[s])
+        assert torch.equal(part.means[0], whole.means[s])
+        assert (part.padded.view(-1, config.width)[part.rows][:, 1] == 1).all()
