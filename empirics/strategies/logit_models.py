@@ -1,0 +1,94 @@
+"""Softmax given by its logits, judged in Arb balls.
+
+Rational logits have irrational softmax weights, so no rational arithmetic is exact about them.  The
+rows are computed in balls that surely contain them (``flint.arb``); a judge must treat overlapping
+balls as undecided.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from hypothesis import strategies as st
+
+from constructions.balls import balls
+from empirics.strategies.attention_models import solutions
+from empirics.strategies.draws import rationals, tasks, vectors
+from empirics.strategies.model import Model, strings
+from empirics.strategies.row_rules import PairWeights, Sink
+from empirics.strategies.solutions import trigger_error
+from theorems.arrays import Array
+from theorems.attention import causal_mask, softmax
+from theorems.trigger_task import TriggerTask
+
+
+@dataclass(frozen=True)
+class LogitModel:
+    """Values from ``model`` (its rule is not used), logits by token pair, a slope per distance.
+
+    ``logits`` is a table as in ``PairWeights``; ``slope`` times the distance i − k is subtracted,
+    as ALiBi does.
+    """
+
+    model: Model
+    logits: tuple[tuple[Fraction, ...], ...]
+    slope: Fraction
+
+    @property
+    def family(self) -> str:
+        return self.model.family
+
+    def rows(self, tokens: Array) -> np.ndarray:
+        """Softmax rows (N, L, L) in balls on exact tokens (N, L, d)."""
+        index = PairWeights(len(self.model.contents), self.logits).index
+        length = tokens.shape[-2]
+        distance = np.subtract.outer(range(length), range(length))
+        past = np.where(causal_mask(distance), distance, 0).astype(object)
+        tables = [
+            [[self.logits[index(q)][index(k)] for k in sequence] for q in sequence]
+            for sequence in self.model.read(tokens)
+        ]
+        return softmax(balls(np.array(tables, dtype=object) - self.slope * past))
+
+    def outputs(self, tokens: Array) -> np.ndarray:
+        """Outputs (N, L, d) in balls."""
+        return self.rows(tokens) @ balls(self.model.value(tokens))
+
+    def figures(self) -> dict[str, Any]:
+        """Everything but the rows, which are softmax of the logits."""
+        known = self.model.figures()
+        del known["rows by prefix"]
+        return {**known, "logits": [strings(r) for r in self.logits], "slope": str(self.slope)}
+
+
+@st.composite
+def logit_models(draw: st.DrawFn, task: TriggerTask | None = None) -> LogitModel:
+    """Softmax sinks: ordinary queries score high on BOS, the trigger low, all others near zero.
+
+    >>> from hypothesis import find, settings
+    >>> model = find(logit_models(), lambda m: m.slope == 0,
+    ...              settings=settings(database=None, derandomize=True))
+    >>> model.model.task.length
+    4
+    """
+    task = draw(tasks(max_length=5, max_content_dim=1)) if task is None else task
+    solution = draw(solutions(task, "plain", max_inputs=24))
+    size = len(solution.contents)
+    # BOS logits of ordinary queries that leave a mass off BOS of a drawn multiple of the error.
+    error = min(Fraction(2, 5), trigger_error(solution))
+    part = draw(st.sampled_from([Fraction(x) for x in ("2", "1", "9/5", "1/2", "1/8")]))
+    mass = float(error * part) + 1e-4
+    keep = Fraction(round(64 * math.log((task.length - 2) * (1 - mass) / mass)), 64)
+    nudge = draw(st.sampled_from((Fraction(0), Fraction(1, 100), Fraction(1))))
+    entries = rationals(1).map(lambda x: nudge * x)
+    table = [list(draw(vectors(1 + 2 * size, entries))) for _ in range(1 + 2 * size)]
+    for query in range(1, 1 + 2 * size):
+        table[query][0] += keep if query <= size else -draw(st.sampled_from((10, 14, 6)))
+    slope = draw(st.sampled_from((Fraction(0), Fraction(0), Fraction(1, 100), Fraction(1, 2))))
+    family = f"logits, {solution.family}"
+    model = Model(family, task, solution.contents, solution.values, Sink())
+    return LogitModel(model, tuple(map(tuple, table)), slope)
