@@ -82,7 +82,7 @@ Proof.
 Qed.
 
 Example nonvacuous_softmax_after_sharp : exists L eta small,
-  (4 <= L)%nat /\ 0 < eta /\ eta <= kappa L /\ eta <= 1/3 - kappa L /\ eta < 1/6 /\ 0 < small.
+  (4 <= L)%nat /\ 0 < eta /\ eta <= kappa L /\ eta <= 1/3 - kappa L /\ 0 < small.
 Proof. exists 4%nat, (1/20), 1. unfold kappa. simpl. repeat split; lra || lia. Qed.
 
 Example nonvacuous_softmax_before_sharp : exists eta small, 0 < eta /\ eta <= 1/12 /\ 0 < small.

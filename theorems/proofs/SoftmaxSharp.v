@@ -10,7 +10,7 @@
 (*      witness_exact == its error is exactly eta if BOS has the o-flag -eta  *)
 (*         before_row == the trigger's rows before the trigger, e = B = tau   *)
 (*  after_row, perturb_row == the trigger's rows for e = 0, and for small e   *)
-(*   after_sharp_wide == softmax_after_sharp under fewer hypotheses           *)
+(*   after_sharp_wide == softmax_after_sharp, eta <= 1/6 instead of kappa     *)
 (******************************************************************************)
 Require Import Reals Lra Lia List Arith.
 Require Import Sinkproof.Statements Sinkproof.Sums Sinkproof.Task Sinkproof.Lists.
@@ -306,7 +306,7 @@ Proof.
     replace (d + (b * s - b * d)) with ((1 + b) * (1/2 - d)) by lra. field. lra.
 Qed.
 
-(* neither eta <= kappa nor eta < 1/6 is needed *)
+(* eta <= kappa and eta <= 1/3 - kappa give eta <= 1/6, which is enough *)
 Lemma after_sharp_wide n L eta small :
   (4 <= L)%nat -> 0 < eta -> eta <= 1/3 - kappa L -> eta <= 1/6 -> 0 < small ->
   exists K M att score,
@@ -353,4 +353,4 @@ Proof.
 Qed.
 
 Theorem softmax_after_sharp_proof : softmax_after_sharp.
-Proof. intros n L eta small HL H0 _ H13 H6 Hs. apply after_sharp_wide; lra || assumption. Qed.
+Proof. intros n L eta small HL H0 Hk H13 Hs. apply after_sharp_wide; lra || assumption. Qed.

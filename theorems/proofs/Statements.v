@@ -237,7 +237,7 @@ Definition one_layer_sink_softmax_slope : Prop :=
    linear value map (not reached in general, as exp gives every weight a positive size) *)
 Definition softmax_after_sharp : Prop :=
   forall n L eta small,
-  (4 <= L)%nat -> 0 < eta -> eta <= kappa L -> eta <= 1/3 - kappa L -> eta < 1/6 -> 0 < small ->
+  (4 <= L)%nat -> 0 < eta -> eta <= kappa L -> eta <= 1/3 - kappa L -> 0 < small ->
   exists K M att score,
   nonempty K /\ simplex_attention K L att /\ trigger_rows_softmax K L score att /\
   error_is n L K (attention_output n (apply (n + 3) M) att) eta /\
