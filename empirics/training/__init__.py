@@ -5,7 +5,10 @@
     >>> train(config).steps
     (2,)
 
-``measure`` looks at what trained models attend to; ``empirics.training.command`` is the command.
+``measure`` looks at what trained models attend to.  Modules, in reading order: ``config`` (the
+protocol), ``data`` (batches), ``model`` (definitions), ``step`` (loss and gradient, fused),
+``optimiser``, ``loop`` (``train``), ``checkpoint`` (files), ``measure``, ``command``
+(``sinkproof train``), ``stored`` (kept results), ``runs`` and ``evidence_*`` (trained evidence).
 """
 
 from empirics.training.checkpoint import load_weights, save_weights

@@ -29,6 +29,7 @@ from torch import Tensor
 
 from empirics.training.config import TrainConfig
 from empirics.training.model import MATRICES, Weights
+from empirics.training.plain import plain
 from theorems.errors import UserError
 
 if TYPE_CHECKING:
@@ -189,8 +190,8 @@ class RunFolder:
         line = {
             "step": step,
             "seeds": [config.seeds[m] for m in models],
-            "loss": [float(f"{x:.6g}") for x in losses],
-            "error": [float(f"{x:.6g}") for x in errors],
+            "loss": plain(losses),
+            "error": plain(errors),
         }
         with open(self._metrics, "a", encoding="utf-8") as file:
             file.write(json.dumps(line) + "\n")

@@ -17,6 +17,7 @@ from empirics.training.config import TrainConfig
 from empirics.training.loop import Progress as Report
 from empirics.training.loop import Trained, train
 from empirics.training.measure import Measurement, measure
+from empirics.training.plain import plain
 from theorems.errors import UserError
 
 if TYPE_CHECKING:
@@ -96,7 +97,7 @@ def _bar(steps: int) -> Iterator[Report | None]:
 def _result(trained: Trained, found: list[Measurement]) -> dict[str, Any]:
     config = trained.config
     models = [
-        {"steps": steps, "converged": converged, "batch_error": error, **one.as_dict()}
+        {"steps": steps, "converged": converged, "batch_error": plain(error), **one.as_dict()}
         for steps, converged, error, one in zip(
             trained.steps, trained.converged, trained.error, found, strict=True
         )

@@ -19,6 +19,7 @@ from empirics.training.config import TrainConfig
 from empirics.training.data import Stream, generators_for
 from empirics.training.model import Weights, initial_weights
 from empirics.training.optimiser import Adam
+from empirics.training.plain import plain
 from empirics.training.step import Step
 from empirics.training.threads import limited_threads
 from theorems.errors import UserError
@@ -48,7 +49,7 @@ class Trained:
             "config": self.config.as_dict(),
             "steps": list(self.steps),
             "converged": list(self.converged),
-            "error": [float(f"{e:.6g}") for e in self.error],
+            "error": plain(self.error),
             "versions": versions(),
         }
 

@@ -18,6 +18,7 @@ from torch import Tensor
 from empirics.training.config import TrainConfig
 from empirics.training.data import Stream, generators_for
 from empirics.training.model import Weights, forward, task_error
+from empirics.training.plain import plain
 from empirics.training.threads import limited_threads
 
 MEASURE_STREAM = 1
@@ -61,7 +62,8 @@ class Measurement:
 
     def as_dict(self) -> dict[str, Any]:
         """Plain JSON values."""
-        return asdict(self)
+        values: dict[str, Any] = plain(asdict(self))
+        return values
 
 
 def sink_floor(error: float, kappa: float) -> float | None:
@@ -79,15 +81,10 @@ def _mass(bos: Tensor, elsewhere: Tensor) -> BosMass:
     most = torch.where(where > 0, bos, -torch.inf).amax(dim=1)
 
     def rounded(x: Tensor) -> list[Any]:
-        return _round(torch.where(count > 0, x, torch.nan).tolist())
+        found: list[Any] = plain(torch.where(count > 0, x, torch.nan).tolist())
+        return found
 
     return BosMass(rounded(mean), rounded(variance.sqrt()), rounded(least), rounded(most))
-
-
-def _round(values: Any) -> Any:
-    if isinstance(values, list):
-        return [_round(v) for v in values]
-    return None if values != values else float(f"{values:.6g}") + 0.0  # no −0
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,7 @@ from empirics.training.checkpoint import load_weights, write_atomically, write_j
 from empirics.training.config import TrainConfig
 from empirics.training.measure import measure
 from empirics.training.model import Weights
+from empirics.training.plain import plain
 from theorems.errors import UserError
 from theorems.sources import ROOT
 
@@ -45,8 +46,8 @@ def store(run: Path, name: str, into: Path = STORED) -> Path:
                 "steps": result["steps"][index],
                 "converged": result["converged"][index],
                 "batch_error": result["error"][index],
-                "observed_error": float(f"{seen.error:.6g}"),
-                "least_bos": float(f"{seen.least_bos:.6g}"),
+                "observed_error": plain(seen.error),
+                "least_bos": plain(seen.least_bos),
             }
         )
         write_atomically(folder / file, (run / "weights" / file).read_bytes())

@@ -3,7 +3,10 @@
 import doctest
 import json
 
+import pytest
+
 import empirics.training
+from empirics.training import plain
 from empirics.training.command import train_command
 
 OPTIONS = {"length": 5, "content_dim": 1, "batch": 16, "steps": 30, "seeds": 2}
@@ -45,5 +48,21 @@ def test_folder(tmp_path, capsys):
     assert json.loads(capsys.readouterr().out) == first
 
 
-def test_package_example():
-    assert doctest.testmod(empirics.training).failed == 0
+@pytest.mark.parametrize("options", [{"steps": 0}, {"lr": 1e30, "steps": 20}], ids=str)
+def test_json_stays_json_without_finite_figures(options, tmp_path, capsys):
+    train_command(**{**OPTIONS, **options}, out=tmp_path / "run", as_json=True)
+
+    def refuse(name):
+        raise AssertionError(f"{name} is no JSON")
+
+    result = json.loads(capsys.readouterr().out, parse_constant=refuse)
+    assert result["figures"]["models"][0]["steps"] < 20
+    json.loads((tmp_path / "run" / "result.json").read_text(), parse_constant=refuse)
+    for line in (tmp_path / "run" / "metrics.jsonl").read_text().splitlines():
+        json.loads(line, parse_constant=refuse)
+
+
+@pytest.mark.parametrize("module", [empirics.training, plain])
+def test_examples(module):
+    result = doctest.testmod(module)
+    assert (result.failed, result.attempted > 0) == (0, True)
