@@ -97,7 +97,7 @@ def every_case(
     seen: list[Array | None] = [None] * task.length
     for j, tokens in task.every_input(content_set):
         found = rows(tokens)
-        _check_rows(found, j, content_set.shape[0], seen, simplex)
+        check_rows(found, j, content_set.shape[0], seen, simplex)
         table = values(tokens) if callable(values) else tokens @ values.T
         outputs = found @ table
         error = np.abs(outputs - task.targets(tokens)).max(axis=(1, 2))
@@ -133,10 +133,14 @@ def as_fmpq(x: Array) -> Array:
     return np.array(flat, dtype=object).reshape(x.shape) if x.size else x
 
 
-def _check_rows(
+def check_rows(
     rows: Array, trigger: int, size: int, seen: list[Array | None], simplex: bool
 ) -> None:
-    """Refuse rows that are not what they claim; ``seen`` remembers the rows before the trigger."""
+    """Refuse rows (N, L, L) over all inputs that are not what they claim.
+
+    ``size`` is |K|; ``seen``, L times ``None`` at first, remembers the rows before the trigger.
+    Raises ``ValueError`` as ``every_case`` says.
+    """
     length = rows.shape[-1]
     if simplex and not is_simplex(rows):
         raise ValueError(f"trigger at {trigger}: some row is not a causal simplex row")

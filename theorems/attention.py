@@ -5,7 +5,8 @@ One layer with one head and no residual computes o_i = Σ_{k≤i} α_ik M x_k wi
 vanish above the diagonal.  *Simplex attention* is any mechanism whose rows are non-negative with
 sum one: softmax with any logits is the main example.  ReLU, linear and sigmoid attention divide by
 the number of visible non-BOS tokens instead, so their rows need not sum to one and may vanish
-(Ran-Milo 2026, arXiv 2603.11487, section 3).
+(Ran-Milo 2026, arXiv 2603.11487, section 3).  Softmax-off-by-one and softmax with a sink logit have
+one more term in the divisor, a slot that holds mass and writes nothing.
 
 This is the only definition of each mechanism: statements, constructions, searches, trainers and
 probes share it.  Everything accepts exact arrays and tensors alike (see ``theorems.arrays``).
@@ -58,6 +59,54 @@ def softmax(logits: Array) -> Array:
     return weights / xp.sum(weights, axis=-1, keepdims=True)
 
 
+def normalise_with_null(weights: Array, null: Any) -> Array:
+    """Rows w_ik / (null + Σ_{l≤i} w_il): the exact counterpart of ``softmax_with_sink``.
+
+    ``null`` = e^s ≥ 0 is the weight of the slot that writes nothing.  A row whose visible weights
+    are all zero is zero (if ``null`` > 0).
+    """
+    visible = weights * causal_mask(weights)
+    return visible / (null + namespace(weights).sum(visible, axis=-1, keepdims=True))
+
+
+def normalise_off_by_one(weights: Array) -> Array:
+    """Rows w_ik / (1 + Σ_{l≤i} w_il): the exact counterpart of ``softmax_off_by_one``."""
+    return normalise_with_null(weights, unit(weights))
+
+
+def softmax_with_sink(logits: Array, sink: Any) -> Array:
+    """α_ik = e^{z_ik} / (e^s + Σ_{l≤i} e^{z_il}) for k ≤ i, with the sink logit s.
+
+    ``sink`` is a number, or an array with one entry per head that broadcasts against ``logits``'
+    axes (..., H) before the last two; finite.  In floats the largest of s and the row's logits is
+    subtracted first, so that a row of which every logit is −∞ (all keys masked) is zero, not nan.
+    Exact arrays (and then ``sink``) hold ``flint.arb`` balls, as in ``softmax``.
+    """
+    xp = namespace(logits)
+    if is_exact(logits):
+        if not hasattr(logits.flat[0], "exp"):
+            raise TypeError(
+                "softmax of rational logits is irrational: give weights to `normalise_with_null`, "
+                "or logits as flint.arb balls"
+            )
+        return normalise_with_null(np.exp(logits), (unit(logits) * sink).exp())
+    given = hasattr(sink, "dtype")
+    s = sink if given else xp.asarray(sink, dtype=logits.dtype, device=logits.device)
+    s = s[..., None, None]
+    masked = xp.where(causal_mask(logits), logits, -xp.inf)
+    top = xp.maximum(xp.max(masked, axis=-1, keepdims=True), s)
+    weights = xp.exp(masked - top)
+    return weights / (xp.exp(s - top) + xp.sum(weights, axis=-1, keepdims=True))
+
+
+def softmax_off_by_one(logits: Array) -> Array:
+    """α_ik = e^{z_ik} / (1 + Σ_{l≤i} e^{z_il}) for k ≤ i: a sink logit of zero.
+
+    In floats m = max(0, largest logit) is subtracted from 0 and from the logits alike.
+    """
+    return softmax_with_sink(logits, 0)
+
+
 def relu(logits: Array) -> Array:
     """α_ik = max(0, z_ik) / max(1, i−1) for k ≤ i: divided by the visible non-BOS tokens."""
     return _per_visible(logits * (logits > 0))
@@ -103,9 +152,16 @@ MECHANISMS: dict[str, Mechanism] = {
         Mechanism("relu", relu, simplex=False),
         Mechanism("linear", linear, simplex=False),
         Mechanism("sigmoid", sigmoid, simplex=False),
+        Mechanism("softmax_off_by_one", softmax_off_by_one, simplex=False),
+        Mechanism("weights_off_by_one", normalise_off_by_one, simplex=False),
     )
 }
-"""Every mechanism by name; ``weights`` is softmax given its unnormalised weights."""
+"""Every mechanism by name; the ``weights`` ones are softmax given its unnormalised weights."""
+
+
+def sink_logit(sink: Any) -> Mechanism:
+    """Softmax with the sink logit ``sink`` (a number, or one per head), as a mechanism."""
+    return Mechanism("softmax_with_sink", lambda z: softmax_with_sink(z, sink), simplex=False)
 
 
 def bilinear_logits(queries: Array, A: Array, keys: Array | None = None) -> Array:
