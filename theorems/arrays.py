@@ -8,6 +8,7 @@ module, like all of ``theorems``, never imports torch itself.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
@@ -62,9 +63,16 @@ def zeros(shape: tuple[int, ...], like: Array) -> Array:
 
 
 def sup_norm(x: Array) -> Any:
-    """The largest absolute value of all entries, zero for an empty array."""
+    """The largest absolute value of all entries, zero for an empty array.
+
+    For balls this is a ball that contains the maximum: ``<`` between overlapping balls is false
+    both ways, so Python's ``max`` could return one that misses it.
+    """
     if is_exact(x):
-        return max((abs(v) for v in x.flat), default=Fraction(0))
+        sizes = [abs(v) for v in x.flat]
+        if sizes and hasattr(sizes[0], "max"):
+            return functools.reduce(lambda a, b: a.max(b), sizes)
+        return max(sizes, default=Fraction(0))
     xp = namespace(x)
     return xp.max(xp.abs(x))
 

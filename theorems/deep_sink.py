@@ -33,7 +33,7 @@ POSITION_TWO = Statement(
     where={kappa: KAPPA_L},
     paper=PAPER,
     ours=(
-        "explicit rate, every input, a fixed position; the exponent 1/D is attained "
+        "explicit rate, every input, a fixed position; exponent and constant are attained "
         "(constructions.layer_stack)"
     ),
     proof_idea=(

@@ -127,7 +127,10 @@ AFTER = Statement(
     conclusion=m <= 4 * eta,
     where={kappa: KAPPA_L},
     paper=PAPER,
-    ours="sharp for one content (a supremum), with κ_L the exact threshold",
+    ours=(
+        "the same constant at every non-trigger position; attained for every η ≤ κ_L "
+        "(constructions.softmax_after_witness), with κ_L the exact threshold"
+    ),
     proof_idea=(
         "q_t ≥ p̄_t follows from the two trigger rows; either q_o ≥ p̄_o and the ordinary channel "
         "alone gives m ≤ 2η/P₀, or a non-negative functional that is equal on p̄ and q gives 4η."
