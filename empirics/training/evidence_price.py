@@ -103,7 +103,7 @@ def no_model_without_bos(run: Run) -> Outcome:
     Without contents (n = 0) a sequence is its trigger's position, so there the observed error is
     the supremum; the paper's n = 13 is trained too.
     """
-    models, steps = run.scale(4, 8), run.scale(2000, 4000, 50_000)
+    models, steps = run.scale(4, 8), run.scale(2000, 3000, 50_000)
     config = TrainConfig(
         seeds=tuple(range(run.seed, run.seed + models)), bos=False, max_steps=steps
     )

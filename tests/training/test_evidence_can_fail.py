@@ -34,6 +34,15 @@ def test_untrained_softmax_is_no_sink(untrained, seen):
     assert stays_silent(CONFIG, seen).status == "failed"
 
 
+def test_silence_fails_for_a_weak_sink_and_for_many_faint_ones(seen):
+    def models(*most):
+        return [replace(seen[0], most_bos=x) for x in most]
+
+    assert stays_silent(CONFIG, models(0.0, 0.0, 0.0, 0.0, 0.05)).status == "passed"
+    assert stays_silent(CONFIG, models(0.0, 0.0, 0.0, 0.0, 0.15)).status == "failed"
+    assert stays_silent(CONFIG, models(0.0, 0.0, 0.0, 0.05, 0.05)).status == "failed"
+
+
 def test_bound_fails_for_a_small_error_without_a_sink(seen):
     fakes = [replace(one, error=0.01, floor=0.9, least_bos=0.5) for one in seen]
     assert obeys_bound(CONFIG, fakes).status == "failed"
@@ -76,7 +85,10 @@ def test_depth_fails_without_a_sink():
         replace(fine, error=0.3),
     ):
         assert report(config, [broken], "").status == "failed"
-    assert report(config, [replace(fine, error=0.3), fine], "").figures["share"] == 0.5
+    unable = replace(fine, error=0.3, composed=0.0, off=1.0)
+    assert report(config, [unable, fine], "").status == "passed"
+    assert report(config, [unable, fine], "").figures["share"] == 0.5
+    assert report(config, [unable, unable, fine], "").status == "failed"
 
 
 def test_noise_is_added_per_seed():
