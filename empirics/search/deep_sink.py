@@ -11,7 +11,7 @@ import numpy as np
 from constructions.enumeration import as_fmpq, as_fraction, measure
 from empirics.search.engine import Panel, Record, search
 from empirics.search.judge import verdicts, with_kappa
-from empirics.search.report import outcome
+from empirics.search.report import NEAR, outcome
 from empirics.strategies import Stack, stacks
 from theorems.deep_sink import ANY_POSITION, POSITION_TWO
 from theorems.evidence import Outcome, Run, evidence
@@ -29,8 +29,8 @@ ANY_TIGHTER = with_kappa(ANY_POSITION, "13/10")
 def masses(stack: Stack) -> tuple[Fraction, Fraction]:
     """The largest, over inputs, of the smallest mass off BOS over the layers.
 
-    First at position 2; then for the positions i before the trigger, over 2 ≤ i′ ≤ i as well,
-    with the least favourable i.
+    First at position 2; then for the positions i before the trigger, over 2 ≤ i′ ≤ i as well, with
+    the least favourable i: position 2 again, so that the second may not exceed the first.
     """
     second, anywhere = Fraction(0), Fraction(0)
     for j, tokens in stack.task.every_input(as_fmpq(stack.first.content_set)):
@@ -64,10 +64,11 @@ def _records(run: Run) -> dict[str, Record]:
 @evidence("deep_sink", kind="searched")
 def no_stack_without_a_sink(run: Run) -> Outcome:
     """No stack of up to three layers violates Theorem 2 at position 2; false forms fall."""
-    return outcome(_records(run), POSITION_TWO.name, (TIGHTER.name, NO_ROOT.name))
+    planted = (TIGHTER.name, NO_ROOT.name)
+    return outcome(_records(run), POSITION_TWO.name, planted, reach=NEAR)
 
 
 @evidence("deep_sink", kind="searched", statement="deep_sink.any_position")
 def no_stack_without_a_sink_before_any_position(run: Run) -> Outcome:
     """No stack of up to three layers violates Theorem 2 at any position before the trigger."""
-    return outcome(_records(run), ANY_POSITION.name, (ANY_TIGHTER.name,))
+    return outcome(_records(run), ANY_POSITION.name, (ANY_TIGHTER.name,), reach=NEAR)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 from empirics.search.engine import Record
 from empirics.search.judge import tightened
 from empirics.search.one_layer_models import (
@@ -13,12 +11,9 @@ from empirics.search.one_layer_models import (
     simplex_search,
     softmax_search,
 )
-from empirics.search.report import outcome
+from empirics.search.report import NEAR, outcome
 from theorems.evidence import Outcome, Run, evidence
 from theorems.one_layer_sink import AFTER, BEFORE, EPSILON, LINEAR, SHARP, SLOPE
-
-NEAR = Fraction(3, 4)
-"""How much of a sharp bound a search must come to: what a constant 30 % off could not hide."""
 
 
 def simplex(run: Run) -> dict[str, Record]:

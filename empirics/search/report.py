@@ -11,6 +11,8 @@ from theorems.evidence import Outcome, check
 
 SHARE = 0.5
 """The least share of the examples to which a statement's hypotheses must apply."""
+NEAR = Fraction(3, 4)
+"""How much of a sharp bound a search must come to: what a constant 30 % off could not hide."""
 
 
 def outcome(

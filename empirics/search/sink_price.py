@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from empirics.search.one_layer_models import FALSE_SIMPLEX
-from empirics.search.one_layer_sink import NEAR, simplex
-from empirics.search.report import outcome
+from empirics.search.one_layer_sink import simplex
+from empirics.search.report import NEAR, outcome
 from theorems.evidence import Outcome, Run, evidence
 from theorems.sink_price import STATEMENT
 

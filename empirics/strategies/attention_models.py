@@ -127,12 +127,6 @@ def attention_models(
     weights.  ``family`` names one of ``FAMILIES`` or ``"arbitrary"``; by default one model in eight
     is arbitrary and the rest solve the task to within a part of κ_L, so that the hypotheses of the
     one-layer theorems apply to most.  Enumerating a model takes at most ``max_inputs`` inputs.
-
-    >>> from hypothesis import find, settings
-    >>> model = find(attention_models(TriggerTask(4, 0)), lambda m: m.family == "plain",
-    ...              settings=settings(database=None, derandomize=True))
-    >>> model.task, len(model.contents)
-    (TriggerTask(length=4, content_dim=0), 1)
     """
     task = draw(tasks()) if task is None else task
     if family is None:

@@ -69,11 +69,7 @@ class LogitModel:
 def logit_models(draw: st.DrawFn, task: TriggerTask | None = None) -> LogitModel:
     """Softmax sinks: ordinary queries score high on BOS, the trigger low, all others near zero.
 
-    >>> from hypothesis import find, settings
-    >>> model = find(logit_models(), lambda m: m.slope == 0,
-    ...              settings=settings(database=None, derandomize=True))
-    >>> model.model.task.length
-    4
+    The BOS logit of ordinary queries leaves about the mass off BOS that the error pays for.
     """
     task = draw(tasks(max_length=5, max_content_dim=1)) if task is None else task
     solution = draw(solutions(task, "plain", max_inputs=24))
