@@ -81,7 +81,7 @@ def verify(
         console=Console(stderr=True),
     )
     if not as_json:
-        verification.print_table(report, Console())
+        verification.print_table(report, screen())
     publish(lambda: verification.as_object(report), as_json, out)
     if report.failed:
         raise click.exceptions.Exit(1)
@@ -103,7 +103,7 @@ def show(name: str, latex: bool, ledger: Path, as_json: bool, out: Path | None) 
     items, entries = discover(), read(ledger)
     if not as_json:
         for claim in found:
-            showing.print_claim(claim, items, entries, Console(), latex=latex)
+            showing.print_claim(claim, items, entries, screen(), latex=latex)
 
     def content() -> dict[str, Any]:
         shown = [showing.claim_object(c, items, entries) for c in found]
@@ -122,7 +122,7 @@ def list_claims(ledger: Path, as_json: bool, out: Path | None) -> None:
 
     rows = showing.listing(discover(), read(ledger))
     if not as_json:
-        showing.print_listing(rows, Console())
+        showing.print_listing(rows, screen())
     publish(lambda: {"subject": "list", "claims": rows, "versions": versions()}, as_json, out)
 
 
@@ -165,7 +165,7 @@ def doctor(as_json: bool, out: Path | None) -> None:
 
     findings = examination.examine()
     if not as_json:
-        examination.print_findings(findings, Console())
+        examination.print_findings(findings, screen())
     publish(lambda: findings, as_json, out)
 
 
@@ -193,6 +193,36 @@ def train(**settings: Any) -> None:
     from empirics.training.command import train_command
 
     train_command(**settings)
+
+
+@app.command()
+@click.argument("model", type=click.Path(path_type=Path))
+@click.option("--attention", type=click.Choice(["softmax", "relu"]), help="Default: the file's.")
+@click.option("--length", type=int, help="Sequence length L (default: the file's, or 16).")
+@click.option(
+    "--layout",
+    type=click.Choice(["ours", "author"]),
+    help="Order of a token's coordinates: bos, trigger, then ordinary, content (ours) or content, "
+    "ordinary (author; the default for files that do not say).",
+)
+@click.option("--check", type=click.Path(path_type=Path), help="Check this certificate of MODEL.")
+@as_json
+@out
+def certify(model: Path, check: Path | None, **settings: Any) -> None:
+    """Bound BOS weight and error of a trained MODEL over all inputs, or check a certificate."""
+    if check is not None:
+        from empirics.certificates.check_command import check_command
+
+        check_command(check, model)
+        return
+    from empirics.certificates.command import certify_command
+
+    certify_command(model, **settings)
+
+
+def screen() -> Console:
+    """Standard output: the terminal's own width, or 110 columns when there is no terminal."""
+    return Console() if sys.stdout.isatty() else Console(width=110)
 
 
 def publish(content: Callable[[], dict[str, Any]], as_json: bool, out: Path | None) -> None:

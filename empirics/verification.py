@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from rich import box
 from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
@@ -139,32 +140,33 @@ def as_object(report: Verification) -> dict[str, Any]:
 
 
 def print_table(report: Verification, console: Console) -> None:
-    """The table of claims × evidence with figures."""
-    table = Table(
-        title=f"sinkproof verify, mode {report.mode}, seed {report.seed}", show_lines=False
-    )
-    for column in ("claim", "kind", "result", "figure"):
-        table.add_column(column, overflow="fold", ratio=4 if column == "figure" else None)
-    table.add_column("s", justify="right")
+    """The table of claims × evidence with figures, claim by claim."""
+    title = f"sinkproof verify, mode {report.mode}, seed {report.seed}"
+    table = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column("kind", no_wrap=True)
+    table.add_column("result", no_wrap=True)
+    table.add_column("figure", overflow="fold", ratio=1)
+    table.add_column("s", justify="right", no_wrap=True)
     for claim in report.claims:
         mine = [(i, o) for i, o in report.outcomes if i.claim == claim.id]
-        for row, (item, outcome) in enumerate(mine):
-            label = f"[bold]{claim.id}[/] {' '.join(claim.papers)}" if row == 0 else ""
-            text = escape(outcome.figure)
-            if item.statement != claim.id:
-                text = f"[dim]{escape(item.statement.removeprefix(claim.id))}[/] {text}"
-            table.add_row(
-                label, str(item.kind), MARK[outcome.status], text, f"{outcome.seconds:.1f}"
-            )
-        if mine:
-            verdict = report.verdicts[claim.id]
-            table.add_row("", "", "", f"[bold]→ {verdict.status}[/]", "", end_section=True)
+        if not mine:
+            continue
+        names = " ".join((claim.id, *claim.papers))
+        status = report.verdicts[claim.id].status
+        table.add_row("[bold]claim[/]", "", f"[bold]{names}: {status}[/]", "")
+        for item, outcome in mine:
+            part = escape(item.statement.removeprefix(claim.id))
+            figure = f"[dim]{part}[/] {escape(outcome.figure)}" if part else escape(outcome.figure)
+            seconds = f"{outcome.seconds:.1f}"
+            table.add_row(str(item.kind), MARK[outcome.status], figure, seconds)
+        table.add_section()
     console.print(table)
     counts = {s: sum(o.status == s for _, o in report.outcomes) for s in MARK}
     seconds = sum(o.seconds for _, o in report.outcomes)
     console.print(
         f"{counts['passed']} passed, {counts['failed']} failed, {counts['not-run']} not run "
-        f"in {seconds:.0f} s"
+        f"in {seconds:.0f} s",
+        highlight=False,
     )
     for item, outcome in report.outcomes:
         if outcome.status != "passed":
