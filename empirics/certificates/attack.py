@@ -1,0 +1,155 @@
+"""Searches for bad inputs: candidates by floats, to be judged in balls.
+
+Three sources, each batched: uniform sampling; a sign-gradient ascent from random contents
+(projected gradient descent on minus the error); and inputs put together from the bounds' own worst
+cases, polished by the same ascent.  None of them proves anything: a judged candidate is a lower
+bound of the supremum, and shows how tight a certificate is.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from empirics.certificates.forms import Head
+from empirics.certificates.judge import Input
+from theorems.attention import MECHANISMS, attend, bilinear_logits
+from theorems.trigger_task import BOS, CONTENT, ORDINARY, TRIGGER, TriggerTask
+
+
+@dataclass(frozen=True)
+class Found:
+    """The worst input of a search and its value in floats."""
+
+    value: float
+    given: Input
+
+
+class Attacker:
+    """Searches against one head, in double precision; deterministic for a seed."""
+
+    def __init__(self, head: Head, attention: str, length: int, seed: int = 0) -> None:
+        self.task = TriggerTask(length, head.content_dim)
+        self.rows = MECHANISMS[attention].rows
+        self.A = torch.tensor([[float(x) for x in r] for r in head.A], dtype=torch.float64)
+        self.M = torch.tensor([[float(x) for x in r] for r in head.M], dtype=torch.float64)
+        self.simplex = MECHANISMS[attention].simplex
+        self.generator = torch.Generator().manual_seed(seed)
+
+    def errors(self, contents: Tensor, triggers: Tensor) -> Tensor:
+        """|output − target| per channel, largest over positions: (B, d)."""
+        tokens = self.task.tokens(contents, triggers)
+        outputs = attend(self.rows(bilinear_logits(tokens, self.A)), tokens, self.M)
+        return (outputs - self.task.targets(tokens)).abs().amax(dim=1)
+
+    def masses(self, contents: Tensor, triggers: Tensor) -> Tensor:
+        """Largest mass at a non-trigger position: off BOS for softmax, on BOS for ReLU: (B,)."""
+        tokens = self.task.tokens(contents, triggers)
+        bos = self.rows(bilinear_logits(tokens, self.A))[..., BOS]
+        mass = 1 - bos if self.simplex else bos
+        return torch.where(self.task.non_trigger(tokens), mass, -1.0).amax(dim=1)
+
+    def uniform(self, count: int) -> tuple[Tensor, Tensor]:
+        """Random inputs: contents (count, L−1, n) uniform in the box, triggers (count,)."""
+        shape = (count, self.task.length - 1, self.task.content_dim)
+        contents = 2 * torch.rand(shape, generator=self.generator, dtype=torch.float64) - 1
+        return contents, torch.randint(3, self.task.length + 1, (count,), generator=self.generator)
+
+    def sample(self, kind: str, count: int) -> Found:
+        """The worst of ``count`` uniform inputs; ``kind`` is "error" or "mass"."""
+        contents, triggers = self.uniform(count)
+        return self._best(kind, contents, triggers)
+
+    def ascend(
+        self,
+        kind: str,
+        count: int = 128,
+        steps: int = 30,
+        start: tuple[Tensor, Tensor] | None = None,
+    ) -> Found:
+        """Sign-gradient ascent, by channels: chain k of an error attack goes up channel k mod d."""
+        contents, triggers = self.uniform(count) if start is None else start
+        contents = contents.clone()
+        channel = torch.arange(len(contents)) % self.M.shape[0]
+        best = self._best(kind, contents, triggers)
+        for step in range(steps if contents.numel() else 0):
+            contents.requires_grad_(True)
+            if kind == "mass":
+                goal = self.masses(contents, triggers).clamp(min=1e-300).log().sum()
+            else:
+                errors = self.errors(contents, triggers)
+                goal = errors.gather(1, channel[:, None]).sum()
+            (slope,) = torch.autograd.grad(goal, contents)
+            with torch.no_grad():
+                size = 2.0 if step % 2 else 1.0 / (1 + step)
+                contents = (contents + size * slope.sign()).clamp(-1, 1)
+            found = self._best(kind, contents, triggers)
+            best = max(best, found, key=lambda f: f.value)
+        return best
+
+    def built(self) -> tuple[Tensor, Tensor]:
+        """Inputs for the error of the trigger's row, two for each trigger position and channel.
+
+        The trigger's content makes its logits spread most; its keys come in two groups, +1 and −1
+        on the channel, each made to score high or low, or to meet the deviation of M, whichever
+        is larger.
+        """
+        L, n, d = self.task.length, self.task.content_dim, self.M.shape[0]
+        C, y = self.A[CONTENT:, CONTENT:], self.A[TRIGGER, CONTENT:]
+        b = (torch.randint(0, 2, (4 * d, n), generator=self.generator) * 2 - 1).to(y)
+        for _ in range(20):
+            b = torch.where((y + b @ C).sign() @ C.T >= 0, 1.0, -1.0).to(y)
+        order = (y + b @ C).abs().sum(dim=1).argsort(descending=True)
+        b = b[order[0]]
+        q = (y + b @ C) * (
+            1 if self.simplex else float(self.M[CONTENT:, CONTENT:].diagonal().mean()) if n else 1
+        )
+        scale = 1.0 if self.simplex else float(self.A[TRIGGER, ORDINARY])
+        D = scale * self.M[:, CONTENT:] - torch.eye(d, dtype=y.dtype)[:, CONTENT:]
+        contents, triggers = [], []
+        for j in self.task.trigger_positions:
+            for channel in range(d):
+                for sign in (1.0, -1.0):
+                    up = torch.where(q + sign * D[channel] >= 0, 1.0, -1.0).to(y)
+                    down = torch.where(-q + sign * D[channel] >= 0, 1.0, -1.0).to(y)
+                    if channel >= CONTENT:
+                        up[channel - CONTENT], down[channel - CONTENT] = sign, -sign
+                    body = torch.stack([up if k % 2 else down for k in range(L - 1)])
+                    body[j - 2] = b
+                    contents.append(body)
+                    triggers.append(j)
+        return torch.stack(contents), torch.tensor(triggers)
+
+    def worst(self, kind: str) -> Found:
+        """The worst input of all three sources."""
+        found = [self.sample(kind, 512), self.ascend(kind)]
+        if kind == "error" and self.task.content_dim:
+            start = self.built()
+            found += [self.ascend(kind, steps=4, start=start)]
+        if kind == "mass":
+            found += [self._best(kind, *self.sinkless())]
+        return max(found, key=lambda f: f.value)
+
+    def sinkless(self) -> tuple[Tensor, Tensor]:
+        """Inputs whose last query sees the worst keys for its content, at its worst vertices."""
+        L, n = self.task.length, self.task.content_dim
+        C, y = self.A[CONTENT:, CONTENT:], self.A[ORDINARY, CONTENT:]
+        rest = self.A[CONTENT:, ORDINARY] - self.A[CONTENT:, BOS]
+        c = torch.cartesian_prod(*[torch.tensor([-1.0, 1.0], dtype=y.dtype)] * n).reshape(-1, n)
+        q = y + c @ C
+        top = (c @ rest + q.abs().sum(dim=1)).argsort(descending=True)[:64]
+        keys = torch.where(q[top] >= 0, 1.0, -1.0).to(y)
+        contents = keys[:, None].repeat(1, L - 1, 1)
+        contents[:, -1] = c[top]
+        return contents, torch.full((len(top),), L - 1)
+
+    def _best(self, kind: str, contents: Tensor, triggers: Tensor) -> Found:
+        with torch.no_grad():
+            if kind == "mass":
+                values = self.masses(contents, triggers)
+            else:
+                values = self.errors(contents, triggers).amax(dim=1)
+            k = int(values.argmax())
+            return Found(float(values[k]), Input.of(contents[k].detach().numpy(), int(triggers[k])))

@@ -1,0 +1,134 @@
+"""Certificates: the bounds for one head as JSON with exact rationals, and what they say of T1.
+
+``produce`` bounds, attacks and judges; the result is an object that ``checker`` verifies from the
+weights alone.  ``mass`` is 1 − α_i1 for softmax (how far from a sink) and α_i1 for ReLU (how far
+from none).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from fractions import Fraction
+from typing import Any
+
+from empirics.certificates import relu_bounds, softmax_bounds
+from empirics.certificates.attack import Attacker
+from empirics.certificates.forms import Head
+from empirics.certificates.judge import Input, judge
+from empirics.certificates.softmax_bounds import Bounds
+from empirics.certificates.vertices import round_down
+from theorems import one_layer_sink, sink_price
+from theorems.errors import UserError
+from theorems.ledger import versions
+from theorems.statement import Statement
+
+FORMAT = "sinkproof-certificate-1"
+BOUNDS = {"softmax": softmax_bounds.bounds, "relu": relu_bounds.bounds}
+METHOD = (
+    "gaps and logits at every vertex of the content box, exponentials in Arb rounded outward, "
+    "deviation of W_O W_V from the identity in closed form"
+)
+
+
+def bound(head: Head, attention: str, length: int) -> Bounds:
+    """The bounds for ``head``.  Raises ``UserError`` outside L ≥ 4, softmax and ReLU."""
+    if attention not in BOUNDS:
+        raise UserError(f"no certificate for attention {attention!r}: choose softmax or relu")
+    if not 4 <= length <= 1024:
+        raise UserError(f"length L = {length}: certificates are for 4 ≤ L ≤ 1024")
+    return BOUNDS[attention](head, length)
+
+
+def produce(
+    head: Head,
+    attention: str,
+    length: int,
+    *,
+    subject: str,
+    settings: dict[str, Any],
+    seed: int = 0,
+) -> dict[str, Any]:
+    """The certificate for ``head``; ``settings`` name the weights, their layout and shape."""
+    found = bound(head, attention, length)
+    attacker = Attacker(head, attention, length, seed)
+    worst = {kind: attacker.worst(kind).given for kind in ("mass", "error")}
+    witness = {kind: as_witness(head, attention, kind, given) for kind, given in worst.items()}
+    figures: dict[str, Any] = {
+        "mass_at_most": {
+            "before": {str(i): str(x) for i, x in found.before.items()},
+            "after": {str(i): str(x) for i, x in found.after.items()},
+        },
+        "error_at_most": {k: str(x) for k, x in found.rows.items()},
+        "witness": witness,
+    }
+    if found.logits:
+        figures["logits_at_most"] = {k: str(x) for k, x in found.logits.items()}
+    eta_low = Fraction(witness["error"]["at_least"])
+    if attention == "softmax":
+        figures |= theorems_at(length, found, eta_low)
+    certificate = {
+        "format": FORMAT,
+        "subject": subject,
+        "status": "certified",
+        "figures": figures,
+        "settings": {
+            "attention": attention,
+            "length": length,
+            "contents": f"[-1,1]^{head.content_dim}",
+            "heads": 1,
+            "residual": False,
+            **settings,
+            "method": METHOD,
+            "precision": "fixed point of up to 50 bits, Arb at 53 bits; witnesses at 96 bits",
+        },
+        "versions": versions(),
+    }
+    return {**certificate, "digest": digest(certificate)}
+
+
+def as_witness(head: Head, attention: str, kind: str, given: Input) -> dict[str, Any]:
+    """An input with what it surely reaches: where, and at least how much."""
+    seen = judge(head, attention, given)
+    if kind == "mass":
+        places = [i for i in range(2, given.length + 1) if i != given.trigger]
+        off = {i: 1 - seen.bos_high[i - 1] for i in places}
+        mass = off if attention == "softmax" else {i: seen.bos_low[i - 1] for i in places}
+        position = max(places, key=lambda i: mass[i])
+        where, value = {"position": position}, mass[position]
+    else:
+        flat = max(range(seen.error_low.size), key=lambda k: seen.error_low.flat[k])
+        row, coordinate = divmod(flat, head.width)
+        where, value = {"position": row + 1, "coordinate": coordinate}, seen.error_low.flat[flat]
+    contents = [[str(x) for x in row] for row in given.contents]
+    least = str(max(round_down(value), Fraction(0)))
+    return {"at_least": least, **where, "trigger": given.trigger, "contents": contents}
+
+
+def theorems_at(length: int, found: Bounds, eta_low: Fraction) -> dict[str, Any]:
+    """The statements at the largest possible mass off BOS and the least possible error.
+
+    Where an inequality holds even there, it holds of this model for every input.  A false verdict
+    would not refute it: that takes a witness's mass and the upper bound on the error.
+    """
+    before, after = max(found.before.values()), max(found.after.values())
+    at = {"L": length, "eta": eta_low}
+    statements: list[tuple[Statement, dict[str, Any]]] = [
+        (one_layer_sink.SHARP, {"alpha": 1 - found.mass}),
+        (one_layer_sink.LINEAR, {"alpha": 1 - found.mass}),
+        (one_layer_sink.BEFORE, {"m": before}),
+        (one_layer_sink.AFTER, {"m": after}),
+        (sink_price.STATEMENT, {"alpha": 1 - found.mass, "epsilon": found.mass}),
+    ]
+    kappa = Fraction(length - 3, 4 * (length - 1))
+    return {
+        "theorem_1_holds": found.mass * (kappa - eta_low) <= eta_low,
+        "statements": {s.name: s.holds(**at, **more) for s, more in statements},
+        "theorem_1_floor": str(1 - found.eta / (kappa - found.eta)) if found.eta < kappa else None,
+    }
+
+
+def digest(certificate: dict[str, Any]) -> str:
+    """SHA-256 of the certificate's canonical JSON, against accidents only."""
+    text = json.dumps(certificate, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()

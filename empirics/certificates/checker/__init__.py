@@ -1,0 +1,57 @@
+"""Verify a certificate of one head from the certificate and the weights alone.
+
+Nothing here is shared with the program that writes certificates: weights become integers of one
+unit, vertices are walked in Gray-code order in exact integers, exponentials are Arb balls, and a
+claim counts only if the comparison is certain.  ``softmax_bounds`` and ``relu_bounds`` say why
+vertices are enough; ``files`` reads, ``walk`` enumerates, ``softmax`` and ``relu`` compare, and
+``witness`` runs the certificate's own worst inputs.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from empirics.certificates.checker import relu, softmax
+from empirics.certificates.checker.files import opened
+from empirics.certificates.checker.verdict import Rejected, certain
+from empirics.certificates.checker.walk import Head
+from empirics.certificates.checker.witness import run
+
+__all__ = ["Rejected", "check"]
+
+
+def check(certificate: dict[str, Any], model: str) -> str:
+    """What is established, in a sentence.  Raises ``Rejected``, one sentence, otherwise."""
+    matrices, settings, figures = opened(certificate, model)
+    head, L = Head(**matrices), int(settings["length"])
+    if L < 4 or settings["contents"] != f"[-1,1]^{head.n}" or head.n > 16:
+        raise Rejected("its length, contents or width are not ones it can speak about")
+    masses, rows = figures["mass_at_most"], numbers(figures["error_at_most"])
+    before, after = (
+        {int(k): Fraction(v) for k, v in masses[w].items()} for w in ("before", "after")
+    )
+    if set(before) != set(range(2, L)) or set(after) != set(range(4, L + 1)):
+        raise Rejected("the certificate does not speak about every position")
+    simplex = settings["attention"] == "softmax"
+    if simplex:
+        softmax.verify(head, before, after, rows)
+    elif settings["attention"] == "relu":
+        relu.verify(head, L, {**before, **after}, rows, numbers(figures["logits_at_most"]))
+    else:
+        raise Rejected("the certificate is for an attention that this check does not know")
+    mass, eta = max([*before.values(), *after.values()]), max(rows.values())
+    least = {
+        kind: run(head, simplex, L, kind, figures["witness"][kind]) for kind in ("mass", "error")
+    }
+    certain(least["mass"] <= mass and least["error"] <= eta, "a witness beats its own bound")
+    if not simplex:
+        return f"BOS weight ≤ {float(mass):.6g} off the trigger, error ≤ {float(eta):.6g}"
+    kappa, low = Fraction(L - 3, 4 * (L - 1)), least["error"]
+    holds = mass * (kappa - low) <= low  # Theorem 1, at the largest mass and the least error
+    certain(figures["theorem_1_holds"] is holds, "the verdict on Theorem 1")
+    return f"BOS weight ≥ {float(1 - mass):.6f} off the trigger, error ≤ {float(eta):.6g}"
+
+
+def numbers(said: dict[str, str]) -> dict[str, Fraction]:
+    return {key: Fraction(value) for key, value in said.items()}

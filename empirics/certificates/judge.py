@@ -1,0 +1,111 @@
+"""The judge of one input: error and BOS weights in balls (softmax) or exactly (ReLU).
+
+A number that the judge returns surely is a lower bound of what the model does on this input, so it
+is a lower bound of the supremum as well.  The definitions are those of ``theorems``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+from flint import arb, ctx, fmpq
+
+from constructions.balls import ends
+from empirics.certificates.forms import Head
+from theorems.arrays import Array
+from theorems.attention import MECHANISMS, attend, bilinear_logits
+from theorems.trigger_task import BOS, TriggerTask
+
+PRECISION = 96
+"""Bits of the judge's balls."""
+
+
+@dataclass(frozen=True)
+class Input:
+    """One valid input: contents (L−1, n) as Fractions in [-1,1], trigger position, 1-based."""
+
+    contents: tuple[tuple[Fraction, ...], ...]
+    trigger: int
+
+    @classmethod
+    def of(cls, contents: np.ndarray, trigger: int) -> Input:
+        """From doubles, which are rationals; clipped to the box."""
+        clipped = np.clip(contents, -1.0, 1.0)
+        return cls(tuple(tuple(Fraction(float(x)) for x in row) for row in clipped), trigger)
+
+    @property
+    def length(self) -> int:
+        return len(self.contents) + 1
+
+
+@dataclass(frozen=True)
+class Judged:
+    """Lower and upper bounds on one input: |output − target| and BOS weight, by position and all.
+
+    Arrays of Fractions: error (L, d), bos (L,).  The upper ends exceed the lower ones by rounding.
+    """
+
+    error_low: Array
+    error_high: Array
+    bos_low: Array
+    bos_high: Array
+
+
+@contextmanager
+def precision(bits: int) -> Iterator[None]:
+    """Arb at ``bits`` bits, and as it was afterwards."""
+    before = ctx.prec
+    ctx.prec = bits
+    try:
+        yield
+    finally:
+        ctx.prec = before
+
+
+def judge(head: Head, attention: str, given: Input) -> Judged:
+    """``given`` run through the definitions of the task and of the mechanism."""
+    task = TriggerTask(given.length, head.content_dim)
+    with precision(PRECISION):
+        number = _ball if attention == "softmax" else _rational
+        shape = (given.length - 1, head.content_dim)
+        contents = _array([x for row in given.contents for x in row], number).reshape(shape)
+        A, M = (
+            _array([x for r in m for x in r], number).reshape(2 * (head.width,))
+            for m in (head.A, head.M)
+        )
+        # without contents an empty array does not say which numbers it holds
+        tokens = task.tokens(contents, given.trigger) if contents.size else _bare(task, given, A)
+        rows = MECHANISMS[attention].rows(bilinear_logits(tokens, A))
+        error = abs(attend(rows, tokens, M) - task.targets(tokens))
+        (low, high), (bos_low, bos_high) = _bounds(error), _bounds(rows[:, BOS])
+    return Judged(low, high, bos_low, bos_high)
+
+
+def _bare(task: TriggerTask, given: Input, like: Array) -> Array:
+    one = like.flat[0] * 0 + 1
+    flags = np.eye(3, dtype=int)[
+        [0] + [1 if i == given.trigger else 2 for i in range(2, task.length + 1)]
+    ]
+    return flags.astype(object) * one
+
+
+def _array(values: list[Fraction], number: type | object) -> Array:
+    return np.array([number(v) for v in values], dtype=object)  # type: ignore[operator]
+
+
+def _ball(x: Fraction) -> arb:
+    return arb(x.numerator) / x.denominator
+
+
+def _rational(x: Fraction) -> fmpq:
+    return fmpq(x.numerator, x.denominator)
+
+
+def _bounds(x: Array) -> tuple[Array, Array]:
+    pairs = [ends(v) if isinstance(v, arb) else 2 * (Fraction(int(v.p), int(v.q)),) for v in x.flat]
+    low, high = (np.array(side, dtype=object).reshape(x.shape) for side in zip(*pairs, strict=True))
+    return low, high
