@@ -13,6 +13,7 @@ from __future__ import annotations
 from theorems import (
     anchor_needed,
     deep_sink,
+    mechanisms,
     one_layer_sink,
     papers,
     relu_no_sink,
@@ -30,6 +31,7 @@ HOMES = (
     relu_no_sink,
     sink_price,
     anchor_needed,
+    mechanisms,
     sink_free_softmax,
 )
 """The home modules, in the order of the papers' claims."""

@@ -76,8 +76,9 @@ def test_evidence_passes(item):
 
 
 def test_every_statement_has_evidence():
-    statements = {s.name for claim in CLAIMS for s in claim.statements} | {"trigger_task"}
-    assert {e.statement for e in EVIDENCE} == statements
+    statements = {s.name for claim in CLAIMS for s in claim.statements}
+    others = {"trigger_task", "mechanisms.undivided"}
+    assert {e.statement for e in EVIDENCE} == statements | others
 
 
 LAST = {
