@@ -7,15 +7,16 @@
 
 ``measure`` looks at what trained models attend to.  Modules, in reading order: ``config`` (the
 protocol), ``data`` (batches), ``model`` (definitions), ``step`` (loss and gradient, fused),
-``optimiser``, ``loop`` (``train``), ``checkpoint`` (files), ``measure``, ``command``
-(``sinkproof train``), ``stored`` (kept results), ``runs`` and ``evidence_*`` (trained evidence).
+``fused`` (its mechanisms), ``optimiser``, ``loop`` (``train``), ``files``, ``weights`` and
+``checkpoint`` (what is on disk), ``measure``, ``command`` (``sinkproof train``), ``stored`` (kept
+results), ``runs`` and ``evidence_*`` (trained evidence).
 """
 
-from empirics.training.checkpoint import load_weights, save_weights
 from empirics.training.config import TrainConfig
 from empirics.training.loop import Trained, train
 from empirics.training.measure import Measurement, measure
 from empirics.training.model import Weights, forward
+from empirics.training.weights import load_weights, save_weights
 from theorems.errors import UserError
 
 __all__ = [

@@ -16,103 +16,25 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import safetensors.torch
 import torch
-from safetensors import SafetensorError, safe_open
 from torch import Tensor
 
 from empirics.training.config import TrainConfig
-from empirics.training.model import MATRICES, Weights
+from empirics.training.files import read_tensors, versions, write_atomically, write_json
 from empirics.training.plain import plain
+from empirics.training.weights import save_weights
 from theorems.errors import UserError
 
 if TYPE_CHECKING:
     from empirics.training.loop import Trained, Training
 
 CHECKPOINT_FORMAT = "sinkproof-checkpoint-1"
-
-
-def versions() -> dict[str, str]:
-    """The versions a result depends on."""
-    try:
-        own = version("sinkproof")
-    except PackageNotFoundError:
-        own = "uninstalled"
-    return {"sinkproof": own, "torch": torch.__version__}
-
-
-def write_atomically(path: Path, content: bytes) -> None:
-    """Write ``path`` in full or not at all, even if the machine stops meanwhile."""
-    temporary = path.with_name(path.name + ".tmp")
-    with open(temporary, "wb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
-    os.replace(temporary, path)
-
-
-def write_json(path: Path, value: Mapping[str, Any]) -> None:
-    write_atomically(path, (json.dumps(value, indent=1) + "\n").encode())
-
-
-def read_metrics(path: Path) -> Iterator[dict[str, Any]]:
-    """The lines of a metrics file; lines cut short by a hard stop are left out."""
-    for line in path.read_bytes().splitlines():
-        try:
-            yield json.loads(line)
-        except ValueError:
-            continue
-
-
-def save_weights(path: Path, weights: Weights, config: TrainConfig, **about: Any) -> None:
-    """Write one model (``len(weights) == 1``): ``layers.0.W_Q.weight`` … in (out, in) convention.
-
-    The metadata say how to read it: token layout, configuration, versions.
-    """
-    tensors = {
-        f"layers.{layer}.{name}.weight": getattr(weights, name)[0, layer].contiguous()
-        for layer in range(config.layers)
-        for name in MATRICES
-    }
-    metadata = {
-        "layout": "ours",
-        "attention": config.attention,
-        "length": str(config.length),
-        "content_dim": str(config.content_dim),
-        "config": json.dumps(config.as_dict()),
-        **{key: json.dumps(value) for key, value in about.items()},
-        **versions(),
-    }
-    write_atomically(path, safetensors.torch.save(tensors, metadata))
-
-
-def load_weights(path: Path) -> tuple[Weights, TrainConfig]:
-    """What ``save_weights`` wrote.  Raises ``UserError`` for a file that is not that."""
-    tensors, metadata = _read(path)
-    try:
-        config = TrainConfig.from_dict(json.loads(metadata["config"]))
-        stacks = (
-            torch.stack([tensors[f"layers.{i}.{name}.weight"] for i in range(config.layers)])[None]
-            for name in MATRICES
-        )
-        return Weights(*stacks), config
-    except (KeyError, ValueError) as error:
-        raise UserError(f"{path} is not a model trained here ({error}): retrain it") from error
-
-
-def _read(path: Path) -> tuple[dict[str, Tensor], dict[str, str]]:
-    try:
-        with safe_open(path, framework="pt") as file:
-            names = list(file.keys())
-            return {name: file.get_tensor(name) for name in names}, file.metadata() or {}
-    except (OSError, SafetensorError) as error:
-        raise UserError(f"{path} is damaged or unreadable ({error}): delete it") from error
 
 
 def _digest(tensors: Mapping[str, Tensor]) -> str:
@@ -225,7 +147,7 @@ class RunFolder:
         """Put ``training`` where the last checkpoint was, or leave it if there is none."""
         if not self._checkpoint.exists():
             return
-        tensors, metadata = _read(self._checkpoint)
+        tensors, metadata = read_tensors(self._checkpoint)
         damaged = UserError(f"{self._checkpoint} is damaged: delete it to start the run again")
         if metadata.get("format") != CHECKPOINT_FORMAT:
             raise damaged

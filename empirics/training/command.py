@@ -12,8 +12,8 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from empirics.training.checkpoint import versions, write_json
 from empirics.training.config import TrainConfig
+from empirics.training.files import versions, write_json
 from empirics.training.loop import Progress as Report
 from empirics.training.loop import Trained, train
 from empirics.training.measure import Measurement, measure

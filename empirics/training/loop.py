@@ -14,9 +14,10 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from empirics.training.checkpoint import RunFolder, versions
+from empirics.training.checkpoint import RunFolder
 from empirics.training.config import TrainConfig
 from empirics.training.data import Stream, generators_for
+from empirics.training.files import versions
 from empirics.training.model import Weights, initial_weights
 from empirics.training.optimiser import Adam
 from empirics.training.plain import plain

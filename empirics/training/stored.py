@@ -14,11 +14,12 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from empirics.training.checkpoint import load_weights, write_atomically, write_json
 from empirics.training.config import TrainConfig
+from empirics.training.files import write_atomically, write_json
 from empirics.training.measure import measure
 from empirics.training.model import Weights
 from empirics.training.plain import plain
+from empirics.training.weights import load_weights
 from theorems.errors import UserError
 from theorems.sources import ROOT
 

@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from empirics.training import TrainConfig, UserError, Weights, load_weights, train
-from empirics.training.checkpoint import read_metrics, write_atomically
+from empirics.training.files import read_metrics, write_atomically
 from empirics.training.loop import Training
 
 SMALL = TrainConfig(
