@@ -1,6 +1,10 @@
 """Runs are reproducible, stop seed by seed, and go on from a checkpoint bit for bit."""
 
+import json
 import os
+import subprocess
+import sys
+import time
 from dataclasses import replace
 
 import pytest
@@ -9,6 +13,7 @@ import torch
 from empirics.training import TrainConfig, UserError, Weights, load_weights, train
 from empirics.training.files import read_metrics, write_atomically
 from empirics.training.loop import Training
+from theorems.sources import ROOT
 
 SMALL = TrainConfig(
     attention="relu", length=5, content_dim=1, batch=32, seeds=(0, 1, 2), max_steps=1500, lr=5e-3
@@ -63,6 +68,24 @@ def test_a_stopped_run_resumes_to_the_same_bits(tmp_path, straight, share):
     assert torch.equal(weights.W_O, straight.weights[2].W_O)
     steps = [line["step"] for line in read_metrics(tmp_path / "run" / "metrics.jsonl")]
     assert set(range(0, min(straight.steps), 2)) <= set(steps)
+
+
+def test_a_killed_process_resumes_to_the_same_bits(tmp_path, straight):
+    code = (
+        "import json, sys, time; from empirics.training import TrainConfig, train; "
+        "train(TrainConfig.from_dict(json.loads(sys.argv[1])), out=sys.argv[2], log_every=1, "
+        "checkpoint_every=5, progress=lambda step, *_: time.sleep(60 if step >= 300 else 0))"
+    )
+    run = tmp_path / "run"
+    command = [sys.executable, "-c", code, json.dumps(SMALL.as_dict()), str(run)]
+    with subprocess.Popen(command, cwd=ROOT) as process:
+        deadline = time.monotonic() + 60
+        while not (run / "checkpoint.safetensors").exists() and time.monotonic() < deadline:
+            time.sleep(0.01)
+        process.kill()
+    assert not (run / "result.json").exists()
+    assert same(train(SMALL, out=run, resume=True), straight)
+    list(read_metrics(run / "metrics.jsonl"))
 
 
 def test_a_run_cut_by_its_steps_goes_on(tmp_path, straight):
