@@ -69,7 +69,7 @@ def judge_softmax(model: Model) -> Panel:
 def simplex_search(tries: int, start: int) -> dict[str, Record]:
     """Arbitrary simplex rows."""
     goals = (SHARP.name, LINEAR.name)
-    turns = [attention_models(family=f) for f in ("corner", "plain")] + [attention_models()]
+    turns = [attention_models(family=f) for f in ("corner", "plain", "corner")] + [attention_models()]
     return search(turns, judge_simplex, tries=tries, start=start, climb=goals)
 
 

@@ -18,7 +18,7 @@ from theorems.one_layer_sink import AFTER, BEFORE, EPSILON, LINEAR, SHARP, SLOPE
 
 def simplex(run: Run) -> dict[str, Record]:
     """The shared search over simplex attention."""
-    return simplex_search(run.scale(300, 900, 6000), run.seed)
+    return simplex_search(run.scale(400, 1000, 6000), run.seed)
 
 
 def softmax(run: Run) -> dict[str, Record]:
