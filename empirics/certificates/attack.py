@@ -15,6 +15,8 @@ from torch import Tensor
 
 from empirics.certificates.forms import Head
 from empirics.certificates.judge import Input
+from empirics.certificates.vertices import signs
+from empirics.training.threads import limited_threads
 from theorems.attention import MECHANISMS, attend, bilinear_logits
 from theorems.trigger_task import BOS, CONTENT, ORDINARY, TRIGGER, TriggerTask
 
@@ -123,7 +125,11 @@ class Attacker:
         return torch.stack(contents), torch.tensor(triggers)
 
     def worst(self, kind: str) -> Found:
-        """The worst input of all three sources."""
+        """The worst input of all three sources, on one thread."""
+        with limited_threads(1):
+            return self._worst(kind)
+
+    def _worst(self, kind: str) -> Found:
         found = [self.sample(kind, 512), self.ascend(kind)]
         if kind == "error" and self.task.content_dim:
             start = self.built()
@@ -137,7 +143,7 @@ class Attacker:
         L, n = self.task.length, self.task.content_dim
         C, y = self.A[CONTENT:, CONTENT:], self.A[ORDINARY, CONTENT:]
         rest = self.A[CONTENT:, ORDINARY] - self.A[CONTENT:, BOS]
-        c = torch.cartesian_prod(*[torch.tensor([-1.0, 1.0], dtype=y.dtype)] * n).reshape(-1, n)
+        c = torch.from_numpy(signs(n)).to(y)
         q = y + c @ C
         top = (c @ rest + q.abs().sum(dim=1)).argsort(descending=True)[:64]
         keys = torch.where(q[top] >= 0, 1.0, -1.0).to(y)

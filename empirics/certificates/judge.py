@@ -6,10 +6,11 @@ is a lower bound of the supremum as well.  The definitions are those of ``theore
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 from flint import arb, ctx, fmpq
@@ -68,33 +69,40 @@ def precision(bits: int) -> Iterator[None]:
 
 def judge(head: Head, attention: str, given: Input) -> Judged:
     """``given`` run through the definitions of the task and of the mechanism."""
-    task = TriggerTask(given.length, head.content_dim)
+    contents = np.array(given.contents, dtype=object).reshape(1, given.length - 1, head.content_dim)
     with precision(PRECISION):
-        number = _ball if attention == "softmax" else _rational
-        shape = (given.length - 1, head.content_dim)
-        contents = _array([x for row in given.contents for x in row], number).reshape(shape)
-        A, M = (
-            _array([x for r in m for x in r], number).reshape(2 * (head.width,))
-            for m in (head.A, head.M)
-        )
-        # without contents an empty array does not say which numbers it holds
-        tokens = task.tokens(contents, given.trigger) if contents.size else _bare(task, given, A)
-        rows = MECHANISMS[attention].rows(bilinear_logits(tokens, A))
-        error = abs(attend(rows, tokens, M) - task.targets(tokens))
-        (low, high), (bos_low, bos_high) = _bounds(error), _bounds(rows[:, BOS])
+        error, bos = evaluate(head, attention, contents, np.array([given.trigger]))
+        (low, high), (bos_low, bos_high) = _bounds(error[0]), _bounds(bos[0])
     return Judged(low, high, bos_low, bos_high)
 
 
-def _bare(task: TriggerTask, given: Input, like: Array) -> Array:
-    one = like.flat[0] * 0 + 1
-    flags = np.eye(3, dtype=int)[
-        [0] + [1 if i == given.trigger else 2 for i in range(2, task.length + 1)]
+def evaluate(
+    head: Head, attention: str, contents: Array, triggers: np.ndarray
+) -> tuple[Array, Array]:
+    """|output − target| (B, L, d) and BOS weights (B, L), as balls for softmax, else as rationals.
+
+    ``contents`` are Fractions (B, L−1, n), ``triggers`` positions (B,).
+    """
+    task = TriggerTask(contents.shape[1] + 1, head.content_dim)
+    number = _ball if attention == "softmax" else _rational
+    A, M = _array(np.array(head.A, dtype=object), number), _array(np.array(head.M), number)
+    if contents.size:
+        tokens = task.tokens(_array(contents, number), triggers)
+    else:  # an empty array does not say which numbers it holds
+        tokens = _bare(task, triggers, A)
+    rows = MECHANISMS[attention].rows(bilinear_logits(tokens, A))
+    return abs(attend(rows, tokens, M) - task.targets(tokens)), rows[..., BOS]
+
+
+def _bare(task: TriggerTask, triggers: np.ndarray, like: Array) -> Array:
+    kinds = [
+        [0] + [1 if i == j else 2 for i in range(2, task.length + 1)] for j in triggers.tolist()
     ]
-    return flags.astype(object) * one
+    return np.eye(3, dtype=int)[np.array(kinds)].astype(object) * (like.flat[0] * 0 + 1)
 
 
-def _array(values: list[Fraction], number: type | object) -> Array:
-    return np.array([number(v) for v in values], dtype=object)  # type: ignore[operator]
+def _array(values: Array, number: Callable[[Fraction], Any]) -> Array:
+    return np.array([number(v) for v in values.flat], dtype=object).reshape(values.shape)
 
 
 def _ball(x: Fraction) -> arb:

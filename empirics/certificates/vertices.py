@@ -6,7 +6,8 @@ exponentials of affine functions, of ‖y + Cᵀc‖₁ and of quadratics with a
 bounded over the whole box by 2ⁿ values.
 
 Numbers are rounded down to integers of unit 2^−bits once; from there int64 arithmetic is exact, and
-``slack`` units cover the roundings of all entries that a value adds up.
+``slack`` units cover the roundings of all entries that a value adds up: none where all entries are
+whole units.
 """
 
 from __future__ import annotations
@@ -42,6 +43,7 @@ class Vertices:
 
     n: int
     bits: int
+    slack: int
 
     @classmethod
     def for_entries(cls, matrix: Sequence[Sequence[Fraction]], n: int) -> Vertices:
@@ -50,11 +52,8 @@ class Vertices:
         bits = min(50, 58 - (total.numerator // total.denominator).bit_length())
         if bits < 20:
             raise UserError("the weights are too large to be bounded in fixed point")
-        return cls(n, bits)
-
-    @property
-    def slack(self) -> int:
-        return 2 * (self.n + 3) ** 2
+        whole = all((1 << bits) % x.denominator == 0 for row in matrix for x in row)
+        return cls(n, bits, 0 if whole else 2 * (n + 3) ** 2)
 
     def fixed(self, values: Sequence[Fraction]) -> np.ndarray:
         """Each value rounded down to whole units."""
