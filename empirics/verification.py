@@ -162,10 +162,10 @@ def print_table(report: Verification, console: Console) -> None:
         table.add_section()
     console.print(table)
     counts = {s: sum(o.status == s for _, o in report.outcomes) for s in MARK}
-    seconds = sum(o.seconds for _, o in report.outcomes)
+    total = sum(o.seconds for _, o in report.outcomes)
     console.print(
         f"{counts['passed']} passed, {counts['failed']} failed, {counts['not-run']} not run "
-        f"in {seconds:.0f} s",
+        f"in {total:.0f} s",
         highlight=False,
     )
     for item, outcome in report.outcomes:

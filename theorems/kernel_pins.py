@@ -236,5 +236,5 @@ def _preamble() -> str:
 
 
 def _coq(expression: object, terms: Mapping[str, str]) -> str:
-    text: str = interpret(expression, terms, CoqText())  # type: ignore[arg-type]
+    text: str = interpret(expression, terms, CoqText())
     return text
