@@ -11,13 +11,13 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from flint import arb
-from planted_heads import CASES, Planted
 
 from constructions.balls import ends
 from empirics.certificates.attack import Attacker
 from empirics.certificates.certificate import as_witness, bound
 from empirics.certificates.forms import Head
 from empirics.certificates.judge import evaluate
+from tests.certificates.planted_heads import CASES, Planted
 from theorems.trigger_task import TriggerTask
 
 LENGTHS = (4, 7)

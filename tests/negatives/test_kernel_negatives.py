@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 import sympy as sp
-from kernel_cases import CASES, HONEST, PIN, Case
 
+from tests.negatives.kernel_cases import CASES, HONEST, PIN, Case
 from theorems import claims, kernel
 from theorems.kernel_pins import TEMPLATES, pin_text, pins
 from theorems.kernel_theorems import THEOREMS

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from planted_faults import FAULTS, Fault
+
+from tests.negatives.planted_faults import FAULTS, Fault
 
 
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda f: f.name)
