@@ -14,6 +14,17 @@ What makes the theorems sharp
 * ``without_anchor``: the best there is without BOS, error exactly κ_L
 * ``average_error``: expected errors, by enumeration over finite laws of contents
 
+Where the necessity ends (``ways_out`` has them side by side)
+
+* ``two_heads``: two softmax heads cancel off the trigger
+* ``residual_two_layers``, ``residual_positionless``, ``silent_factors``: a residual stream, with
+  positions in the logits at depth two, without them at depth L
+* ``mlp_after_head``: an MLP after the head does the silence
+* ``output_gate``: a gate that reads the token, and one that does not
+* ``null_slot``: softmax-off-by-one, a sink logit, a null key: one mechanism
+* ``divided_scores``: sigmoid and linear scores divided by the count of tokens
+* ``undivided_scores``: without division there is a floor, attained
+
 What the hypotheses are for
 
 * ``dropped_hypotheses``: a sink-free layer for each hypothesis of Theorem 1 that is dropped
@@ -23,6 +34,9 @@ What they are written and judged with
 * ``enumeration``: exact error and BOS weight over all inputs with contents in a finite set
 * ``task_reference``: the task by hand, to compare its definition with
 * ``composition``: layers without residual are one layer
+* ``networks``: heads, residual streams, gates; their exact error and largest BOS weight
+* ``sharpness``: one construction in rational numbers, balls and floats
+* ``sink_free``: what is asked of every sink-free solution
 * ``directions``, ``roles``, ``balls``: matrices in named directions, rows by role, Arb balls
 
 ``from constructions import relu_zero_error`` imports a construction; nothing here imports torch.
