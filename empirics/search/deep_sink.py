@@ -54,11 +54,11 @@ def judge(stack: Stack) -> Panel:
 @functools.cache
 def stack_search(tries: int, start: int) -> dict[str, Record]:
     """Stacks of up to three layers."""
-    return search(stacks(), judge, tries=tries, start=start)
+    return search([stacks(family="corner"), stacks()], judge, tries=tries, start=start)
 
 
 def _records(run: Run) -> dict[str, Record]:
-    return stack_search(run.scale(200, 600, 5000), run.seed)
+    return stack_search(run.scale(300, 600, 5000), run.seed)
 
 
 @evidence("deep_sink", kind="searched")

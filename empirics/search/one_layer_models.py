@@ -69,7 +69,8 @@ def judge_softmax(model: Model) -> Panel:
 def simplex_search(tries: int, start: int) -> dict[str, Record]:
     """Arbitrary simplex rows."""
     goals = (SHARP.name, LINEAR.name)
-    turns = [attention_models(family=f) for f in ("corner", "plain", "corner")] + [attention_models()]
+    families = ("corner", "plain", "corner", None)
+    turns = [attention_models(family=family) for family in families]
     return search(turns, judge_simplex, tries=tries, start=start, climb=goals)
 
 

@@ -124,7 +124,13 @@ def _scaled_identity(width: int, factors: tuple[Fraction, ...]) -> tuple[tuple[F
 
 
 @st.composite
-def stacks(draw: st.DrawFn, task: TriggerTask | None = None, max_layers: int = 3) -> Stack:
+def stacks(
+    draw: st.DrawFn,
+    task: TriggerTask | None = None,
+    max_layers: int = 3,
+    *,
+    family: str | None = None,
+) -> Stack:
     """Stacks of 1 to ``max_layers`` layers: the first solves the task, the others pass it on.
 
     A layer above rescales the coordinates and the first layer's values undo it (a gauge).  At a
@@ -133,7 +139,8 @@ def stacks(draw: st.DrawFn, task: TriggerTask | None = None, max_layers: int = 3
     """
     task = draw(tasks(max_length=5)) if task is None else task
     depth = draw(st.integers(1, max_layers))
-    solution = draw(solutions(task, draw(st.sampled_from(("corner", "plain")))))
+    family = family or draw(st.sampled_from(("corner", "plain")))
+    solution = draw(solutions(task, family))
     keep = UpTo(Self(), solution.values, trigger_error(solution))
     root = Root(keep, depth)
     rules: list[tuple[RowRule, RowRule]] = [(solution.trigger, root)]
