@@ -101,14 +101,16 @@ def fingerprint(layers: tuple[Matrices, ...]) -> str:
 
 def _tensors(path: Path) -> tuple[dict[str, torch.Tensor], Mapping[str, str]]:
     try:
-        head = path.open("rb").read(9)
+        with path.open("rb") as file:
+            head = file.read(9)
     except OSError as error:
         raise UserError(f"cannot read {path}: {error.strerror or error}") from None
     try:
         if head[8:] == b"{":
-            with safetensors.safe_open(path, framework="pt") as file:
-                names = list(file.keys())
-                return {name: file.get_tensor(name) for name in names}, file.metadata() or {}
+            with safetensors.safe_open(path, framework="pt") as tensors:
+                names = list(tensors.keys())
+                found = {name: tensors.get_tensor(name) for name in names}
+                return found, tensors.metadata() or {}
         loaded = torch.load(path, map_location="cpu", weights_only=True)
     except Exception:  # whatever a damaged or hostile file makes a reader raise
         raise UserError(

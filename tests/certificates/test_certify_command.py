@@ -1,0 +1,76 @@
+"""``sinkproof certify`` as a user meets it."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from empirics import command_line
+from tests.certificates.model_files import matrices, save, to_author
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
+    """Run the command with arguments; returns exit code, standard output and error."""
+
+    def call(*arguments: object) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["sinkproof", *map(str, arguments)])
+        with pytest.raises(SystemExit) as left:
+            command_line.main()
+        seen = capsys.readouterr()
+        return int(left.value.code or 0), seen.out, seen.err
+
+    return call
+
+
+def test_certify_then_check(run, tmp_path: Path):
+    model = save(tmp_path / "m.pt", to_author(matrices()))
+    kept = tmp_path / "c.json"
+    code, out, err = run("certify", model, "--length", 6, "--json", "--out", kept)
+    assert (code, err) == (0, "")
+    made = json.loads(out)
+    assert made == json.loads(kept.read_text())
+    assert {"subject", "status", "figures", "settings", "versions"} <= set(made)
+    assert made["settings"]["layout"] == "author"
+    assert made["settings"]["length"] == 6
+    assert str(tmp_path) not in out
+    code, out, err = run("certify", model, "--check", kept)
+    assert (code, err) == (0, "")
+    assert "for every input" in out
+
+
+def test_table_and_metadata(run, tmp_path: Path):
+    stated = {"layout": "ours", "attention": "relu", "length": "5"}
+    model = save(tmp_path / "m.safetensors", matrices(2, "relu"), stated)
+    code, out, err = run("certify", model)
+    assert (code, err) == (0, "")
+    assert "relu, L = 5" in out
+    assert "layout ours" in out
+
+
+def test_mistakes_are_one_sentence(run, tmp_path: Path):
+    model = save(tmp_path / "m.safetensors", matrices())
+    good = tmp_path / "c.json"
+    assert run("certify", model, "--length", 5, "--out", good)[0] == 0
+    other = save(tmp_path / "o.safetensors", matrices(3))
+    (tmp_path / "text").write_text("no")
+    wide = save(tmp_path / "wide.safetensors", matrices(17))
+    cases = {
+        "other weights": (1, ("certify", other, "--check", good)),
+        "malformed": (1, ("certify", tmp_path / "text", "--check", good)),
+        "not a JSON file": (2, ("certify", model, "--check", model)),
+        "cannot read": (2, ("certify", model, "--check", tmp_path / "absent")),
+        "cannot read ": (2, ("certify", tmp_path / "absent", "--check", good)),
+        "neither a safetensors": (2, ("certify", tmp_path / "text")),
+        "4 ≤ L ≤ 1024": (2, ("certify", model, "--length", 3)),
+        "2^17 vertices": (2, ("certify", wide)),
+    }
+    for says, (expected, arguments) in cases.items():
+        code, out, err = run(*arguments)
+        assert (code, out) == (expected, ""), says
+        assert says in err
+        assert err.startswith("sinkproof: ")
+        assert err.count("\n") == 1
