@@ -5,6 +5,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 import torch
+from hypothesis import given
+from hypothesis import strategies as st
 
 from empirics.training.config import TrainConfig
 from empirics.training.data import Stream, generators_for
@@ -41,6 +43,24 @@ def test_tokens_and_means_are_the_tasks(config, dtype):
     at_trigger = batch.padded.view(-1, config.width)[batch.rows]
     assert (at_trigger[:, 1] == 1).all()
     assert torch.equal(batch.padded[:, :, config.length - config.tokens :], batch.tokens)
+
+
+@given(
+    length=st.integers(4, 9),
+    content_dim=st.integers(0, 3),
+    batch=st.integers(1, 5),
+    seeds=st.sets(st.integers(0, 2**40), min_size=1, max_size=3),
+    bos=st.booleans(),
+)
+def test_tokens_are_the_tasks_for_every_shape(length, content_dim, batch, seeds, bos):
+    config = TrainConfig(
+        length=length, content_dim=content_dim, batch=batch, seeds=tuple(seeds), bos=bos
+    )
+    drawn = draw(config)
+    full = config.task.tokens(drawn.contents.contiguous(), drawn.triggers)
+    assert torch.equal(drawn.tokens, full if bos else full[..., 1:, :])
+    wanted = trigger_means(config, full, drawn.triggers)
+    assert (drawn.means - wanted).abs().max() <= 4 * torch.finfo(torch.float32).eps
 
 
 @pytest.mark.parametrize("config", CONFIGS[:3])
