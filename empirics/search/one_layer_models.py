@@ -10,11 +10,14 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
+from hypothesis import strategies as st
+
 from empirics.search.engine import Panel, Record, search
 from empirics.search.judge import measured, tightened, verdict, verdicts, with_kappa
 from empirics.strategies import Model, attention_models, tasks
 from theorems.one_layer_sink import AFTER, BEFORE, EPSILON, LINEAR, SHARP, SLOPE
 from theorems.sink_price import STATEMENT as PRICE
+from theorems.trigger_task import TriggerTask
 
 SIMPLEX = (SHARP, LINEAR, EPSILON, PRICE)
 FALSE_SIMPLEX = (
@@ -65,12 +68,17 @@ def judge_softmax(model: Model) -> Panel:
     return panel | verdicts((AFTER, tightened(AFTER)), **at, m=1 - found.bos_after)
 
 
+WITH_CONTENT = st.sampled_from((TriggerTask(4, 1), TriggerTask(4, 2), TriggerTask(5, 1)))
+"""Tasks small enough for content sets of two or three."""
+
+
 @functools.cache
 def simplex_search(tries: int, start: int) -> dict[str, Record]:
-    """Arbitrary simplex rows."""
+    """Arbitrary simplex rows: two rounds in four with one content, where the bounds are sharp."""
     goals = (SHARP.name, LINEAR.name)
-    families = ("corner", "plain", "corner", None)
-    turns = [attention_models(family=family) for family in families]
+    sharp = attention_models(family="corner")
+    several = WITH_CONTENT.flatmap(lambda task: attention_models(task, family="plain"))
+    turns = [sharp, several, sharp, attention_models()]
     return search(turns, judge_simplex, tries=tries, start=start, climb=goals)
 
 
