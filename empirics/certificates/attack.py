@@ -135,12 +135,23 @@ class Attacker:
             start = self.built()
             found += [self.ascend(kind, steps=4, start=start)]
         if kind == "mass":
-            found += [self._best(kind, *self.sinkless())]
+            found += [self.worst_mass()]
         return max(found, key=lambda f: f.value)
 
+    def worst_mass(self) -> Found:
+        """The worst input for the mass, put together from the bound's own worst cases."""
+        return self._best("mass", *self.sinkless())
+
     def sinkless(self) -> tuple[Tensor, Tensor]:
-        """Inputs whose last query sees the worst keys for its content, at its worst vertices."""
+        """Inputs with the most mass: for softmax off BOS at the last query, for ReLU on BOS.
+
+        The last query has the worst vertices as contents and sees the worst keys for each; for
+        ReLU the token at position 2 has the content that BOS attracts most.
+        """
         L, n = self.task.length, self.task.content_dim
+        if not self.simplex:
+            drawn = torch.where(self.A[CONTENT:, BOS] >= 0, 1.0, -1.0).to(self.A)
+            return drawn.repeat(1, L - 1, 1), torch.tensor([L])
         C, y = self.A[CONTENT:, CONTENT:], self.A[ORDINARY, CONTENT:]
         rest = self.A[CONTENT:, ORDINARY] - self.A[CONTENT:, BOS]
         c = torch.from_numpy(signs(n)).to(y)
