@@ -10,6 +10,7 @@ import functools
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 from empirics.certificates import checker, forms, weights
@@ -17,6 +18,8 @@ from empirics.certificates.attack import Attacker
 from empirics.certificates.certificate import as_witness, bound, produce
 from empirics.certificates.forms import Head
 from empirics.certificates.softmax_bounds import Bounds
+from empirics.certificates.worst_case_training import continue_training
+from empirics.training import load_weights
 from empirics.training.threads import limited_threads
 from theorems import sink_price
 from theorems.evidence import Finding, Outcome, Run, check, evidence
@@ -109,6 +112,7 @@ def silent(models: Sequence[Certified], attacked: int, accepted: int) -> Outcome
     margin = max(max(m.bounds.logits.values()) for m in zero)
     holds = len(zero) >= len(models) * 9 // 10 and witnesses_within(models) and slack <= 3
     real = all(m.mass > 0 for m in others)
+    mended = [m for m in others if closed(m)]
     misses = ", ".join(
         f"{m.name} puts {float(m.mass):.4f} on BOS for one input, at most "
         f"{float(m.bounds.mass):.4f} for any"
@@ -117,12 +121,28 @@ def silent(models: Sequence[Certified], attacked: int, accepted: int) -> Outcome
     figure = (
         f"every row off the trigger is exactly zero for every input in {len(zero)} of "
         f"{len(models)} seeds (logits ≤ {float(margin):.2f})"
-        + (f"; {misses}" if others else "")
+        + (f"; {misses}, and 0 after further worst-case training" if others else "")
         + f"; error ≤ {float(max(m.bounds.eta for m in models)):.3f} ({slack:.1f} × the worst "
         f"found, {attacked} attacked); {accepted} certificates checked"
     )
     finding = Finding.REPRODUCED if holds else Finding.NOT_REPRODUCED
-    return check(holds and real and accepted > 0, figure, finding=finding, **_figures(models))
+    return check(
+        holds and real and mended == others and accepted > 0,
+        figure,
+        finding=finding,
+        **_figures(models),
+    )
+
+
+def closed(model: Certified) -> bool:
+    """Whether training on with the worst-case term makes a ReLU model's rows exactly zero."""
+    trained, config = load_weights(Path(model.path))
+    better, error = continue_training(trained, config, steps=1000)
+    layer = weights.Matrices(
+        *(getattr(better, name)[0, 0].double().numpy() for name in weights.MATRICES)
+    )
+    limits = bound(forms.heads(layer, "ours")[0], "relu", LENGTH)
+    return error < config.tolerance and max(limits.logits.values()) <= 0
 
 
 def obeys(models: Sequence[Certified]) -> Outcome:
