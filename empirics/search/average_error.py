@@ -1,4 +1,4 @@
-"""Search for a bilinear softmax layer with a small expected error that often does not sink."""
+"""Search for a layer, softmax at the trigger, of small expected error that often does not sink."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from theorems.one_layer_sink import AVERAGE
 LIMIT = Fraction(1, 12)
 JUST_BELOW = Fraction(999, 1000)
 SMALLER = tightened(AVERAGE, "60")
-"""The constant is not sharp: the search comes to about one part in thirty."""
+"""The constant is not sharp: the search comes to one part in fourteen."""
 STRICTER = replace(AVERAGE, name="one_layer_sink.average, sinks at 1 − s/30 (planted)")
 
 
@@ -38,7 +38,7 @@ def profile(example: LawModel) -> tuple[Fraction, dict[Fraction, Fraction]]:
 
 
 def sharpest(law: dict[Fraction, Fraction], per_error: Fraction) -> tuple[Fraction, Fraction]:
-    """The s < 1/12 with the largest δ·s, and δ = P(mass > per_error·s).
+    """The s ≤ 1/12 with the largest δ·s, and δ = P(mass > per_error·s).
 
     δ is a step function of s, so s is best just below a step.
     """

@@ -20,7 +20,7 @@ rest to be drawn: ``attention_models(TriggerTask(4, 1), softmax=True)``.
 Numbers and inputs: ``rationals``, ``vectors``, ``directions``, ``simplex_rows``, ``tasks``,
 ``content_sets``, ``inputs``.  One layer: ``attention_models`` (most near a solution),
 ``solutions``, ``saturated_models``, ``arbitrary_models``, ``gauge_pairs``.  Others: ``stacks``
-(several layers), ``bilinear_models`` (all rows softmax by weights), ``relu_cases``,
+(several layers), ``bilinear_models`` (softmax by weights, with a law on contents), ``relu_cases``,
 ``models_without_bos``, ``logit_models`` (softmax of logits, judged in Arb balls).
 """
 

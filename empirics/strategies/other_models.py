@@ -28,7 +28,16 @@ from empirics.strategies.model import (
     strings,
     times,
 )
-from empirics.strategies.row_rules import ByRole, Mixed, PairWeights, RowRule, Seeded, Self
+from empirics.strategies.row_rules import (
+    ByRole,
+    Mixed,
+    PairWeights,
+    RowRule,
+    Seeded,
+    Self,
+    Sink,
+    Spread,
+)
 from empirics.strategies.solutions import HALF, ONE, ZERO, kappa, target
 from theorems.arrays import Array
 from theorems.attention import AttentionLayer
@@ -128,13 +137,15 @@ class LawModel:
 
 @st.composite
 def bilinear_models(draw: st.DrawFn, task: TriggerTask | None = None) -> LawModel:
-    """Every row position-free softmax by its weights, with a law on the contents.
+    """Position-free softmax by weights, at the trigger or everywhere, and a law on the contents.
 
     Most sink: ordinary queries weigh BOS by a large E and the trigger by a small one; one content
-    may be an outlier that sinks less and comes rarely.
+    may be an outlier that sinks less and comes rarely.  In one half, rows before the trigger keep a
+    fixed mass and those after it keep none.
     """
     task = draw(tasks(max_length=5)) if task is None else task
-    contents = draw(content_sets(task))
+    # A content named twice would have two probabilities.
+    contents = tuple(dict.fromkeys(draw(content_sets(task))))
     size = len(contents)
     values = linear_values(task, contents, identity_off_bos(task))
     sinks = [draw(st.sampled_from((2, 4, 6, 20, 1000, 10_000))) for _ in range(size)]
@@ -151,5 +162,8 @@ def bilinear_models(draw: st.DrawFn, task: TriggerTask | None = None) -> LawMode
     if draw(st.booleans()):
         law = draw(simplex_rows(size))
     family = "sinking" if min(sinks) >= 20 else "loose"
-    model = Model(family, task, contents, values, PairWeights(size, tuple(rows)))
-    return LawModel(model, law)
+    rule: RowRule = PairWeights(size, tuple(rows))
+    if draw(st.booleans()):
+        mass = Fraction(1, 1 + sinks[0])
+        rule = ByRole(rule, Spread(1 - mass, mass, ZERO), Sink())
+    return LawModel(Model(family, task, contents, values, rule), law)

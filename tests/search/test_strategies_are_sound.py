@@ -123,7 +123,8 @@ def test_the_relu_gauge_changes_no_output(case: ReluCase) -> None:
 @given(bilinear_models())
 def test_bilinear_models_have_a_law(example: LawModel) -> None:
     assert sum(example.law) == 1
-    assert isinstance(example.model.rule, PairWeights)
+    trigger = getattr(example.model.rule, "trigger", example.model.rule)
+    assert isinstance(trigger, PairWeights)
     _, tokens = next(iter(example.model.task.every_input(example.model.content_set)))
     assert sum(example.probabilities(tokens)) == 1
 
