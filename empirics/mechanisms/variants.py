@@ -1,0 +1,167 @@
+"""Attention variants that the fused trainer does not know, by their definitions.
+
+A variant is softmax-like attention with something more: a sink logit to learn, a gate on what each
+head writes, an MLP after the heads, or any rows of one's own.  The model is that of
+``empirics.training.model`` otherwise: heads of full width, no biases, positions or norms.
+
+* *sink logit*: one number per head in the divisor (``softmax_with_sink``), from 0.
+* *gate*: what a head writes, entry by entry, times σ(G x_i), G of its own (reads the token), or
+  times σ(g), g a vector (fixed).
+* *MLP*: without residual, W₂ ReLU(W₁ [y; x_i] + b) of what the heads wrote beside the token; with
+  residual it reads the state after the heads and adds to it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from empirics.training.config import TrainConfig
+from empirics.training.data import generators_for
+from empirics.training.model import MATRICES, initial_weights
+from theorems.attention import Mechanism, softmax, softmax_off_by_one, softmax_with_sink
+
+EXTRA_STREAM = 3
+"""Number of the random stream for the first values of gates and MLPs."""
+HIDDEN = 64
+"""Units of an MLP."""
+
+
+@dataclass(frozen=True)
+class Variant:
+    """``rows`` takes logits (S, B, H, N, N); with ``sink`` it takes sink logits (S, 1, H) too."""
+
+    name: str
+    rows: Callable[..., Tensor] = softmax
+    simplex: bool = True
+    sink: bool = False
+    gate: str = ""  # "", "token" or "fixed"
+    mlp: bool = False
+
+
+VARIANTS = {
+    v.name: v
+    for v in (
+        Variant("softmax"),
+        Variant("softmax_off_by_one", softmax_off_by_one, simplex=False),
+        Variant("sink_logit", softmax_with_sink, simplex=False, sink=True),
+        Variant("gate", gate="token"),
+        Variant("fixed_gate", gate="fixed"),
+        Variant("mlp", mlp=True),
+    )
+}
+
+
+def of_mechanism(mechanism: Mechanism) -> Variant:
+    """A mechanism of one's own as a variant."""
+    return Variant(mechanism.name, mechanism.rows, mechanism.simplex)
+
+
+def shapes(variant: Variant, config: TrainConfig) -> dict[str, tuple[int, ...]]:
+    """The parameters of one model by name; ``MATRICES`` first, in the trainer's layout."""
+    layers, H, d = config.layers, config.heads, config.width
+    found: dict[str, tuple[int, ...]] = dict.fromkeys(MATRICES[:3], (layers, H * d, d))
+    found["W_O"] = (layers, d, H * d)
+    if variant.sink:
+        found["sink"] = (layers, H)
+    if variant.gate == "token":
+        found["G"] = (layers, H * d, d)
+    if variant.gate == "fixed":
+        found["g"] = (layers, H * d)
+    if variant.mlp:
+        reads = d if config.residual else 2 * d
+        found |= {"W_1": (layers, HIDDEN, reads), "b": (layers, HIDDEN), "W_2": (layers, d, HIDDEN)}
+    return found
+
+
+def start(variant: Variant, config: TrainConfig, generators: Sequence[torch.Generator]) -> Tensor:
+    """First parameters, flat: (1, 1, S, P).
+
+    The four matrices are those that the trainer draws from ``generators``; G is N(0, 0.02²) too,
+    an MLP's matrices are N(0, 1/inputs), vectors are 0.
+    """
+    matrices = initial_weights(config, generators)
+    extra = generators_for(config.seeds, EXTRA_STREAM)
+    parts = []
+    for name, shape in shapes(variant, config).items():
+        if name in MATRICES:
+            parts.append(getattr(matrices, name).flatten(1))
+            continue
+        scale = {"G": config.init_std, "W_1": shape[-1] ** -0.5, "W_2": shape[-1] ** -0.5}
+        drawn = [torch.randn(shape, generator=g) * scale.get(name, 0.0) for g in extra]
+        parts.append(torch.stack(drawn).flatten(1))
+    return torch.cat(parts, dim=1)[None, None]
+
+
+def unpack(theta: Tensor, variant: Variant, config: TrainConfig) -> dict[str, Tensor]:
+    """Views of flat parameters (1, 1, S, P) by name, each (S, …)."""
+    named = shapes(variant, config)
+    sizes = [math.prod(shape) for shape in named.values()]
+    parts = theta[0, 0].split(sizes, dim=1)
+    return {
+        name: part.view(-1, *shape)
+        for (name, shape), part in zip(named.items(), parts, strict=True)
+    }
+
+
+@dataclass(frozen=True)
+class VariantPass:
+    """``outputs`` (S, B, N, d) face the task's targets; ``rows`` (S, layers, B, H, N, N).
+
+    ``open`` (S, layers, B, H, N): the mean over a head's width of its gate, 1 without one.
+    """
+
+    outputs: Tensor
+    rows: Tensor
+    open: Tensor
+
+
+def forward(
+    variant: Variant, parameters: Mapping[str, Tensor], tokens: Tensor, config: TrainConfig
+) -> VariantPass:
+    """What S models do on (S, B, N, d) tokens.  Differentiable."""
+    S, B, N, d = tokens.shape
+    H, state = config.heads, tokens
+    every_row, every_gate = [], []
+    for layer in range(config.layers):
+        at = {name: value[:, layer] for name, value in parameters.items()}
+        q, k, v = (
+            (state @ at[name].mT[:, None]).view(S, B, N, H, d).transpose(2, 3)
+            for name in MATRICES[:3]
+        )
+        logits = q @ k.mT
+        rows = variant.rows(logits, at["sink"][:, None]) if variant.sink else variant.rows(logits)
+        heads = (rows @ v).transpose(2, 3).reshape(S, B, N, H * d)
+        gate = _gate(variant, at, state)
+        update = (heads if gate is None else heads * gate) @ at["W_O"].mT[:, None]
+        opened = (
+            torch.ones(S, B, N, H, dtype=tokens.dtype)
+            if gate is None
+            else (gate.expand(S, B, N, H * d).reshape(S, B, N, H, d).mean(dim=-1))
+        )
+        if variant.mlp and not config.residual:
+            update = _mlp(at, torch.cat([update, state], dim=-1))
+        state = state + update if config.residual else update
+        if variant.mlp and config.residual:
+            state = state + _mlp(at, state)
+        every_row.append(rows)
+        every_gate.append(opened.transpose(2, 3))
+    outputs = state - tokens if config.residual else state
+    return VariantPass(outputs, torch.stack(every_row, dim=1), torch.stack(every_gate, dim=1))
+
+
+def _gate(variant: Variant, at: Mapping[str, Tensor], state: Tensor) -> Tensor | None:
+    if variant.gate == "token":
+        return torch.sigmoid(state @ at["G"].mT[:, None])
+    if variant.gate == "fixed":
+        return torch.sigmoid(at["g"])[:, None, None]
+    return None
+
+
+def _mlp(at: Mapping[str, Tensor], seen: Tensor) -> Tensor:
+    hidden = torch.relu(seen @ at["W_1"].mT[:, None] + at["b"][:, None, None])
+    return hidden @ at["W_2"].mT[:, None]
