@@ -31,10 +31,11 @@ from empirics.mechanisms.summary import summary
 from empirics.mechanisms.trained import RESULTS
 from empirics.mechanisms.variant_run import VariantRun, look_at
 from empirics.mechanisms.variants import VARIANTS
-from empirics.training.files import read_metrics, versions, write_json
+from empirics.training.files import read_metrics
 from empirics.training.loop import train
 from empirics.training.measure import sample
 from theorems.errors import UserError
+from theorems.files import versions, write_json
 
 SEQUENCES = 400
 CHECKPOINT = 200

@@ -228,7 +228,7 @@ def consistent(row: Row, length: int = 5) -> bool:
     """Whether the row's answer and its construction agree, exactly, at a small length.
 
     A sink is necessary: Theorem 1 applies to the construction and holds.  It is not: the
-    construction's error is below κ_L and Theorem 1's conclusion fails for it.  No solution: the
+    construction's error vanishes and Theorem 1's conclusion fails for it.  No solution: the
     construction is one whose error is the floor.
     """
     stated = {s.name for c in claims.everything() for s in c.statements}
@@ -238,7 +238,8 @@ def consistent(row: Row, length: int = 5) -> bool:
     at = {"L": length, "alpha": figures.bos, "eta": figures.error}
     if row.necessary is Necessary.NO_SOLUTION:
         return figures.error == undivided_scores.floor(length)
-    return SHARP.applies(**at) and SHARP.holds(**at) == (row.necessary is Necessary.YES)
+    vanishes = figures.error < Fraction(1, 10**20)
+    return vanishes and SHARP.applies(**at) and SHARP.holds(**at) == (row.necessary == "yes")
 
 
 @evidence("mechanisms", kind="exact")

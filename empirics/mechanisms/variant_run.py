@@ -17,11 +17,12 @@ from torch import Tensor
 from empirics.mechanisms.variants import Variant, VariantPass, forward, start, unpack
 from empirics.training.config import TrainConfig
 from empirics.training.data import Stream, generators_for
-from empirics.training.files import read_tensors, write_atomically
+from empirics.training.files import read_tensors
 from empirics.training.measure import MEASURE_STREAM
 from empirics.training.model import task_error
 from empirics.training.optimiser import Adam
 from empirics.training.threads import limited_threads
+from theorems.files import write_atomically
 
 BLOCK = 4
 """Models whose graph is alive at once."""
