@@ -2,16 +2,20 @@
 
 Ran-Milo 2026, arXiv 2603.11487, Theorem 1, speaks of random contents: small error forces a sink
 "with high probability".  In ``theorems.one_layer_sink`` (average) contents are i.i.d. from any law,
-the trigger position is uniform, E[largest error of the sequence] ≤ η, and for every s < 1/12 the
-probability δ that some position before the trigger has α < 1−3s is at most (2(L−2)²+1)η/s.
+the trigger position is uniform, E[largest error of the sequence] ≤ η, and for every s ≤ 1/6 the
+probability δ that some position before the trigger has α < 1−3s is at most ((L−2)(L−1)/2 + 1)η/s.
 
 With a finite law both sides are finite sums of rationals.  Weights may depend on the pair of tokens
 in any way, which includes bilinear softmax, x_iᵀAx_k = ln of the weight.
 
-*Leaky sink*, the layer that comes closest: the softmax solution with large E, but ordinary tokens
-of one content, drawn with a small probability π, put only 1−m on BOS and m on their own content.
-Then δ is about the probability to meet that content before the trigger, π(L−1)/2, and the error is
-about m if it is met on any ordinary token, π(L−2).  With m just above 3s, δs/η is (L−1)/(6(L−2)).
+*Leaky sink*, the layer that comes closest for small s: the softmax solution with large E, but
+ordinary tokens of one content, drawn with a small probability π, put only 1−m on BOS and m on their
+own content.  Then δ is about the probability to meet that content before the trigger, π(L−1)/2, and
+the error is about m if it is met on any ordinary token, π(L−2).  With m just above 3s, δs/η is
+(L−1)/(6(L−2)).
+
+*No sink*, at s near 1/6: an error just over κ_L allows BOS weight 0 everywhere, so that δ = 1 and
+δs/η is near s/κ_L, which is 2 at L = 4.
 
 >>> from theorems.attention import picture
 >>> law = {("0",): "9/10", ("1",): "1/10"}
@@ -32,6 +36,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import numpy as np
+import sympy as sp
 
 from constructions.directions import identity_off_bos, random_rationals
 from constructions.enumeration import as_fraction, every_case
@@ -39,8 +44,9 @@ from theorems.arrays import Array, exact
 from theorems.attention import normalise
 from theorems.evidence import Outcome, Run, check, evidence
 from theorems.one_layer_sink import AVERAGE
+from theorems.statement import Statement
 from theorems.symbols import eta as eta_symbol
-from theorems.trigger_task import BOS, CONTENT, TRIGGER, TriggerTask
+from theorems.trigger_task import BOS, CONTENT, ORDINARY, TRIGGER, TriggerTask
 
 Law = Mapping[tuple[str, ...], str]
 """Contents with their probabilities, all of them written as rationals."""
@@ -120,13 +126,26 @@ def leaky_sink(law: Law, mass: Fraction, E: Fraction) -> PairModel:
     return PairModel(law, table, identity_off_bos(CONTENT + len(next(iter(law)))))
 
 
+def no_sink(length: int) -> PairModel:
+    """One content, no weight on BOS, the error just over κ_L: the trigger writes a middle target.
+
+    Weights that should vanish are 1/E, so that all are positive; E = 10⁶.
+    """
+    little = Fraction(1, 10**6)
+    table = exact([[1, little, little], [little**2, 1, little], [little, little, 1]])
+    M, u = exact(np.zeros((CONTENT, CONTENT), dtype=int)), Fraction(1, length - 1)
+    M[ORDINARY, TRIGGER] = (Fraction(3, 2) - u) / 2
+    M[TRIGGER, TRIGGER] = (Fraction(1, 2) + u) / 2
+    return PairModel({(): "1"}, table, M)
+
+
 LAWS: tuple[Law, ...] = (
     {("1/2",): "1"},
     {("1",): "1/2", ("-1",): "1/2"},
     {("0",): "99/100", ("1",): "1/100"},
     {("0", "0"): "1/3", ("1", "0"): "1/3", ("0", "1"): "1/3"},
 )
-S_VALUES = tuple(Fraction(1, k) for k in (13, 16, 30, 100, 1000))
+S_VALUES = tuple(Fraction(1, k) for k in (6, 13, 16, 30, 100, 1000))
 
 
 def models(rng: random.Random, law: Law, per_family: int) -> list[PairModel]:
@@ -163,15 +182,26 @@ def finite_laws_obey(run: Run) -> Outcome:
 
 @evidence("one_layer_sink", kind="exact", statement="one_layer_sink.average")
 def average_gap(run: Run) -> Outcome:
-    """Leaky sinks reach δs/η > 1/5, so 1/5 in place of 2(L−2)²+1 is refuted; the rest is open."""
-    stricter = replace(AVERAGE, conclusion=5 * AVERAGE.conclusion.args[0] <= eta_symbol)
-    holds, refuted, best = True, False, Fraction(0)
-    s = Fraction(1, 13)
+    """δs/η comes near 2 at L = 4, where (L−2)(L−1)/2 + 1 is 4, and past 1/5 at s = 1/13."""
+    holds, near = True, dict[Fraction, list[Fraction]]()
+    rare: Law = {("0",): "999/1000", ("1",): "1/1000"}
     for length in range(4, run.scale(5, 6) + 1):
-        law: Law = {("0",): "999/1000", ("1",): "1/1000"}
-        found = averages(length, leaky_sink(law, 3 * s * Fraction(1001, 1000), Fraction(10**7)))
-        at = {"L": length, "eta": found.eta, "s": s, "delta": found.delta(s)}
-        holds = holds and AVERAGE.applies(**at) and AVERAGE.holds(**at)
-        refuted = refuted or not stricter.holds(**at)
-        best = max(best, found.delta(s) * s / found.eta)
-    return check(holds and refuted, f"δs/η up to {float(best):.3f}, against 2(L−2)²+1 = 9 at L = 4")
+        for s in (Fraction(1, 13), Fraction(1, 6)):
+            leaky = leaky_sink(rare, 3 * s * Fraction(1001, 1000), Fraction(10**7))
+            for model in (leaky, no_sink(length)):
+                found = averages(length, model)
+                at = {"L": length, "eta": found.eta, "s": s, "delta": found.delta(s)}
+                holds = holds and AVERAGE.applies(**at) and AVERAGE.holds(**at)
+                near.setdefault(s, []).append(found.delta(s) * s / found.eta)
+                if model is not leaky and (length, s) == (4, S_VALUES[0]):
+                    holds = holds and not stricter("19/10").holds(**at)
+                elif model is leaky:
+                    holds = holds and not stricter("1/5").holds(**at)
+    figures = ", ".join(f"{float(max(near[s])):.3f} at s = {s}" for s in near)
+    return check(holds, f"δs/η up to {figures}, against 4 at L = 4")
+
+
+def stricter(constant: str) -> Statement:
+    """The statement with ``constant`` for (L−2)(L−1)/2 + 1."""
+    left, eta = AVERAGE.conclusion.args[0], eta_symbol
+    return replace(AVERAGE, conclusion=left <= sp.Rational(constant) * eta)

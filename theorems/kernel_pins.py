@@ -45,6 +45,12 @@ STACK = (
     "(forall l, (l < D)%nat -> simplex_attention K L (att l)) -> "
     "error_le n L K (stack n M att D) eta -> {3} ->"
 )
+TWO_HEADS = (
+    "forall (n L : nat) (s : R), let att1 := bilinear_softmax n (bos_scores 0 (- s)) in "
+    "let att2 := bilinear_softmax n (bos_scores 0 s) in "
+    "let out p k := attention_output n (apply (n + 3) off_bos) att1 p k "
+    "+ attention_output n (apply (n + 3) (fun i j => - off_bos i j)) att2 p k in"
+)
 ALPHA = {"alpha": "(bos_weight att p)", "epsilon": "eps"}
 MASS = {"m": "(1 - bos_weight att p)"}
 
@@ -118,33 +124,24 @@ TEMPLATES: dict[str, Template] = {
         {"D": "D", "m": "(1 - bos_weight (att l) (firstn i' p))"},
     ),
     "deletion_lemma": Template(
-        "forall n V score (x y b : content) eta, "
+        "forall n V score (x y b : content) e e', "
         "let out := attention_output n V (pair_softmax score) in "
         "let long := [Bos; Ordinary x; Ordinary y; Trigger b] in "
-        "let short := [Bos; Ordinary y; Trigger b] in {1} -> "
-        "Rabs (out long ordinary_coord - target n long ordinary_coord) <= eta -> "
-        "Rabs (out short ordinary_coord - target n short ordinary_coord) <= eta -> {conclusion}",
+        "let short := [Bos; Ordinary y; Trigger b] in {2} -> "
+        "Rabs (out long ordinary_coord - target n long ordinary_coord) <= e -> "
+        "Rabs (out short ordinary_coord - target n short ordinary_coord) <= e' -> {conclusion}",
         "split; intros statement; red in statement |- *; intros; "
-        "specialize (statement n V score x y b eta); cbv zeta in statement; "
+        "specialize (statement n V score x y b e e'); cbv zeta in statement; "
         "repeat premise statement; lra.",
-        {"v": "(V (embed n (Ordinary x)) ordinary_coord)"},
+        {"v": "(V (embed n (Ordinary x)) ordinary_coord)", "e_x": "e", "e_0": "e'"},
     ),
     "one_layer_sink_average": Template(
         "forall n L mu V att score eta s, (4 <= L)%nat -> is_law mu -> "
         "simplex_attention (support mu) L att -> trigger_rows_softmax (support mu) L score att -> "
-        "mean_error_le n L mu (attention_output n V att) eta -> {2} -> {3} -> "
-        "exists good : nat -> list content -> bool, {conclusion} /\\ "
-        "forall j cs, draw mu L j cs -> good j cs = true -> forall i, (2 <= i < j)%nat -> "
-        "1 - 3 * s <= bos_weight att (firstn i (sequence_of j cs))",
-        """both_ways; specialize (statement n L mu V att score eta s); repeat premise statement;
-destruct statement as (good & bound & sinks); exists good; (split; [|exact sinks]);
-set (A := average _ _ _) in *; set (count := (2 * (INR L - 2) ^ 2 + 1)).
-- apply Rmult_le_reg_r with s; [lra|].
-  replace ((1 - count * eta / s) * s) with (s - count * eta) by (field; lra). unfold count. lra.
-- fold count in bound. apply Rmult_le_compat_r with (r := s) in bound; [|lra].
-  replace ((1 - count * eta / s) * s) with (s - count * eta) in bound by (field; lra).
-  unfold count in bound. lra.""",
-        {"s": "s", "delta": "(1 - average mu L (fun j cs => if good j cs then 1 else 0))"},
+        "mean_error_le n L mu (attention_output n V att) eta -> {2} -> {3} -> {conclusion}",
+        "both_ways; specialize (statement n L mu V att score eta s); "
+        "repeat premise statement; lra.",
+        {"s": "s", "delta": "(chance mu L (fails att s))"},
     ),
     "one_layer_sink_softmax_after": Template(
         f"{MODEL} score eta, (4 <= L)%nat -> {SOFTMAX} {{4}} -> "
@@ -190,6 +187,54 @@ set (q := 18 * eta / (INR L - 4)) in *; repeat premise statement.
   replace (2 * eta / (1 - q) * (1 - q)) with (2 * eta) in statement by (field; lra).
   unfold q in statement. lra.""",
         MASS,
+    ),
+    "two_heads": Template(
+        f"{TWO_HEADS} forall q k p a, {{0}} -> {{1}} -> visible (unit_box n) L q -> "
+        "(k < n + 3)%nat -> nontrigger_row (unit_box n) L p -> "
+        "(a = bos_weight att1 p \\/ a = bos_weight att2 p) -> {conclusion}",
+        """split; intros statement n L s att1 att2 out;
+specialize (statement n L s); cbv zeta in statement; fold att1 att2 in statement;
+pose proof (exp_pos s) as positive.
+- split.
+  + intros q seen k below. destruct (row_elsewhere _ _ _ seen) as (three & p & row).
+    specialize (statement q k p _ three positive seen below row (or_introl eq_refl)).
+    unfold out. rewrite exp_Ropp. lra.
+  + intros p row. pose proof row as [seen _].
+    destruct (row_elsewhere _ _ _ seen) as (three & _).
+    specialize (statement p 0%nat p _ three positive seen ltac:(lia) row (or_introl eq_refl)).
+    pose proof (TwoHeads.uniform_rows n _ _ (- s) p row) as weight1. fold att1 in weight1.
+    pose proof (TwoHeads.uniform_rows n _ _ s p row) as weight2. fold att2 in weight2.
+    lra.
+- intros q k p a _ _ seen below row weight. destruct statement as (error & weights).
+  specialize (error q seen k below). specialize (weights p row). rewrite exp_Ropp in error.
+  unfold out. split; lra.""",
+        {
+            "E": "(exp s)",
+            "alpha": "a",
+            "eta": "(Rabs (out q k - target n q k))",
+        },
+    ),
+    "residual_two_layers": Template(
+        "forall (n L : nat) (s : R) q k p l, {0} -> {1} -> visible (unit_box n) L q -> "
+        "(k < n + 3)%nat -> nontrigger_row (unit_box n) L p -> {conclusion}",
+        """split; intros statement n L s; specialize (statement n L s);
+pose proof (exp_pos s) as positive; rewrite ?exp_Ropp in *.
+- split.
+  + intros q seen k below. destruct (row_elsewhere _ _ _ seen) as (three & p & row).
+    specialize (statement q k p 0%nat three positive seen below row). lra.
+  + intros p l row. pose proof row as [seen _].
+    destruct (row_elsewhere _ _ _ seen) as (three & _).
+    specialize (statement p 0%nat p l three positive seen ltac:(lia) row). lra.
+- intros q k p l _ _ seen below row. destruct statement as (error & weights).
+  specialize (error q seen k below). specialize (weights p l row). split; lra.""",
+        {
+            "E": "(exp s)",
+            "alpha": "(bos_weight (residual_attention s l) p)",
+            "eta": (
+                "(Rabs (residual_stack n residual_matrices (residual_attention s) 2 q k "
+                "- (embed n (query q) k + target n q k)))"
+            ),
+        },
     ),
 }
 """By the name of the Coq statement."""

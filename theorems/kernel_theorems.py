@@ -70,7 +70,8 @@ THEOREMS = tuple(
             "softmax_after_sharp",
             "one_layer_sink",
             "one_layer_sink.softmax_after",
-            "4η is a supremum: one content, error exactly η, mass as near 4η as wanted.",
+            "4η is a supremum for every η ≤ κ_L: one content, error exactly η, mass as near 4η as "
+            "wanted.",
         ),
         (
             "softmax_before_sharp",
@@ -94,8 +95,8 @@ THEOREMS = tuple(
             "one_layer_sink_average",
             "one_layer_sink",
             "one_layer_sink.average",
-            "Expected error, laws of finite support: all positions before the trigger sink with "
-            "probability at least 1 − (2(L−2)²+1)η/s.",
+            "Expected error η, laws of finite support: some position before the trigger has "
+            "α < 1 − 3s with probability at most ((L−2)(L−1)/2 + 1)η/s.",
         ),
         (
             "softmax_rows_simplex",

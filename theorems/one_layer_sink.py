@@ -149,35 +149,42 @@ AVERAGE = Statement(
     ),
     symbols={
         **meaning("L", "eta"),
-        "s": "threshold on the error, at most 1/12",
+        "s": "threshold on the error, at most 1/6",
         "delta": "probability that some position before the trigger has α_i1 < 1 − 3s",
     },
-    hypotheses=(L >= 4, eta >= 0, s > 0, s <= sp.Rational(1, 12), delta >= 0, delta <= 1),
-    conclusion=delta * s <= (2 * (L - 2) ** 2 + 1) * eta,
+    hypotheses=(L >= 4, eta >= 0, s > 0, s <= sp.Rational(1, 6), delta >= 0, delta <= 1),
+    conclusion=delta * s <= ((L - 2) * (L - 1) / 2 + 1) * eta,
     paper=PAPER,
     ours=(
-        "explicit probability, atoms allowed.  The same argument gives any law of contents; the "
-        "kernel's proof is for finite support"
+        "explicit probability, a constant about four times smaller than from Markov on each "
+        "position; atoms allowed.  The same argument gives any law of contents; the kernel's "
+        "proof is for finite support"
     ),
     proof_idea=(
         "If x is a content of low value then, by the deletion lemma, the errors of (BOS, x, y, b) "
-        "and (BOS, y, b) add up to at least s for every y and b, so low contents have mass at most "
-        "2(L−2)η/s; Markov's inequality and a union bound over the positions before the trigger."
+        "and (BOS, y, b) add up to at least s for every y and b.  Averaged over x, y and b these "
+        "are expected errors at j = 4 and j = 3, two of the L−2 positions, so low contents have "
+        "mass at most (L−2)η/s.  On average (L−1)/2 ordinary contents stand before the trigger; "
+        "Markov's inequality for the sequence itself adds η/s."
     ),
 )
 
-v = sp.Symbol("v", real=True)
+v, e_x, e_0 = sp.symbols("v e_x e_0", real=True)
 DELETION = Statement(
     name="one_layer_sink.deletion",
     title="Deleting one token from under a trigger's row pins down that token's value",
     setting=(
         "Softmax of position-free logits at the trigger's row; the inputs (BOS, x, y, trigger) and "
-        "(BOS, y, trigger), with ordinary channel of the output within η of the target on both; v "
-        "is the ordinary channel of V(x).  The contents need not be distinct."
+        "(BOS, y, trigger), with ordinary channel of the output within e_x and e_0 of the target; "
+        "v is the ordinary channel of V(x).  The contents need not be distinct."
     ),
-    symbols={**meaning("eta"), "v": "ordinary channel of the value of token x"},
-    hypotheses=(eta >= 0, eta <= sp.Rational(1, 12)),
-    conclusion=sp.Rational(2, 3) - eta <= v,
+    symbols={
+        "e_x": "bound on the error at the trigger of (BOS, x, y, trigger)",
+        "e_0": "bound on the error at the trigger of (BOS, y, trigger)",
+        "v": "ordinary channel of the value of token x",
+    },
+    hypotheses=(e_x >= 0, e_0 >= 0, e_x + e_0 <= sp.Rational(1, 6)),
+    conclusion=sp.Rational(2, 3) - e_x <= v,
     paper=PAPER,
     ours="the step from two good inputs to a value; the expected-error form rests on it",
     proof_idea=(

@@ -13,10 +13,10 @@ from empirics.strategies import LawModel, bilinear_models
 from theorems.evidence import Outcome, Run, evidence
 from theorems.one_layer_sink import AVERAGE
 
-LIMIT = Fraction(1, 12)
+LIMIT = Fraction(1, 6)
 JUST_BELOW = Fraction(999, 1000)
-SMALLER = tightened(AVERAGE, "60")
-"""The constant is not sharp: the search comes to one part in fourteen."""
+SMALLER = tightened(AVERAGE, "10")
+"""The constant is not sharp: the search comes to about one part in six."""
 STRICTER = replace(AVERAGE, name="one_layer_sink.average, sinks at 1 − s/30 (planted)")
 
 
@@ -38,7 +38,7 @@ def profile(example: LawModel) -> tuple[Fraction, dict[Fraction, Fraction]]:
 
 
 def sharpest(law: dict[Fraction, Fraction], per_error: Fraction) -> tuple[Fraction, Fraction]:
-    """The s ≤ 1/12 with the largest δ·s, and δ = P(mass > per_error·s).
+    """The s ≤ 1/6 with the largest δ·s, and δ = P(mass > per_error·s).
 
     δ is a step function of s, so s is best just below a step.
     """
@@ -64,7 +64,7 @@ def judge(example: LawModel) -> Panel:
 
 @evidence("one_layer_sink", kind="searched", statement="one_layer_sink.average")
 def no_law_without_a_likely_sink(run: Run) -> Outcome:
-    """No finite law of contents violates δs ≤ (2(L−2)²+1)η; a constant 60 times smaller falls."""
+    """No finite law of contents violates δs ≤ ((L−2)(L−1)/2 + 1)η; a tenth of it falls."""
     tries = run.scale(300, 600, 3000)
     records = search(bilinear_models(), judge, tries=tries, start=run.seed)
     return outcome(records, AVERAGE.name, (SMALLER.name, STRICTER.name))

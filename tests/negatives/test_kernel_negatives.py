@@ -87,29 +87,45 @@ def test_no_answer_is_not_a_yes(answer: str) -> None:
 
 
 NUDGES = [
-    ("one_layer_sink_softmax_after", sp.Rational(1, 100)),
-    ("one_layer_sink_softmax_after", -sp.Rational(1, 100)),
-    ("one_layer_sink", sp.Rational(1, 1000)),
-    ("sink_price", sp.Rational(1, 1000)),
-    ("deep_sink", sp.Rational(1, 1000)),
-    ("anchor_needed", -sp.Rational(1, 1000)),
+    ("one_layer_sink_softmax_after", sp.Rational(1, 100), "m"),
+    ("one_layer_sink_softmax_after", -sp.Rational(1, 100), "m"),
+    ("one_layer_sink_average", -sp.Rational(1, 1000), "delta"),
+    ("deletion_lemma", sp.Rational(1, 1000), "v"),
+    ("one_layer_sink", sp.Rational(1, 1000), "alpha"),
+    ("sink_price", sp.Rational(1, 1000), "eta"),
+    ("deep_sink", sp.Rational(1, 1000), "m"),
+    ("anchor_needed", -sp.Rational(1, 1000), "eta"),
+    ("two_heads", sp.Rational(1, 1000), "eta"),
+    ("two_heads", sp.Rational(1, 1000), "alpha"),
+    ("residual_two_layers", -sp.Rational(1, 1000), "eta"),
 ]
+"""The Coq name, the relative change, and a symbol of the inequality that is changed."""
 
 
-@pytest.mark.parametrize(("coq", "nudge"), NUDGES, ids=lambda v: str(v))
-def test_a_constant_nudged_in_the_registry_breaks_the_gate(coq: str, nudge: sp.Rational) -> None:
-    """The real proofs: the conclusion's right side is multiplied by 1 + nudge."""
+def nudged_pin(coq: str, nudge: sp.Rational, about: str) -> kernel.Pin:
+    """The pin of ``coq`` with one right side of the registry's conclusion times 1 + nudge."""
     theorem = next(t for t in THEOREMS if t.coq == coq)
     honest = claims.get(theorem.claim).statement(theorem.statement)
-    wrong = replace(
-        honest, conclusion=sp.Le(honest.conclusion.lhs, honest.conclusion.rhs * (1 + nudge))
+    whole = honest.conclusion
+    part = next(
+        c
+        for c in (whole.args if isinstance(whole, sp.And) else (whole,))
+        if about in {s.name for s in c.free_symbols}
     )
-    homes = {t.coq: (t.claim, t.statement) for t in THEOREMS}
-    names = ["one_layer_sink", coq]
-    good = pins({name: homes[name] for name in names})
-    assert kernel.check_proofs(names, good)
-    bad = [p for p in good if p.name != coq or coq == "one_layer_sink"][:1]
-    nudged = pin_text(coq, wrong, TEMPLATES[coq]).replace("registry_" + coq, "nudged_" + coq)
-    bad.append(kernel.Pin(f"{coq}", nudged.replace(f"pin_{coq} ", f"pin_nudged_{coq} ")))
-    with pytest.raises(kernel.KernelError, match="refuses"):
-        kernel.check_proofs(names, bad)
+    wrong = sp.LessThan(part.lts, part.gts * (1 + nudge))
+    text = pin_text(coq, replace(honest, conclusion=whole.xreplace({part: wrong})), TEMPLATES[coq])
+    for prefix in ("registry", "pin"):
+        text = text.replace(f"{prefix}_{coq} ", f"{prefix}_nudged_{coq} ")
+    return kernel.Pin(f"nudged_{coq}", text)
+
+
+@pytest.mark.parametrize(("coq", "nudge", "about"), NUDGES, ids=lambda v: str(v))
+def test_a_constant_nudged_in_the_registry_breaks_the_gate(
+    coq: str, nudge: sp.Rational, about: str
+) -> None:
+    """The real proofs; the same pin with a nudge of zero is accepted."""
+    names = ["one_layer_sink"]
+    preamble = pins({t.coq: (t.claim, t.statement) for t in THEOREMS if t.coq in names})
+    assert kernel.check_proofs(names, [*preamble, nudged_pin(coq, sp.Integer(0), about)])
+    with pytest.raises(kernel.KernelError, match="coqc refuses"):
+        kernel.check_proofs(names, [*preamble, nudged_pin(coq, nudge, about)])

@@ -144,11 +144,11 @@ CHANGED: list[tuple[str, Core]] = [
         ),
     ),
     (
-        "the average's 2(L−2)²+1",
+        "the average's (L−2)(L−1)/2+1",
         deletion.union(
             replace(
                 one_layer_sink.AVERAGE,
-                conclusion=one_layer_sink.delta * one_layer_sink.s <= (L - 2) ** 2 * eta,
+                conclusion=one_layer_sink.delta * one_layer_sink.s <= (L - 2) * (L - 1) / 2 * eta,
             )
         ),
     ),

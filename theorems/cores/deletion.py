@@ -16,12 +16,12 @@ import sympy as sp
 
 from theorems.cores.chain import Link, assumed, outcome, within
 from theorems.evidence import Outcome, Run, evidence
-from theorems.one_layer_sink import AVERAGE, DELETION, delta, s, v
+from theorems.one_layer_sink import AVERAGE, DELETION, delta, e_0, e_x, s, v
 from theorems.smt import Apply, Core, Show, without
 from theorems.statement import Statement
 from theorems.symbols import L, eta, m, meaning
 
-HALF, THIRD = sp.Rational(1, 2), sp.Rational(1, 3)
+HALF, THIRD, SIXTH = sp.Rational(1, 2), sp.Rational(1, 3), sp.Rational(1, 6)
 
 w_1, w_2, w_3, w_t, v_1, p, p_3, q, o_s, o_d, a = sp.symbols(
     "w_1 w_2 w_3 w_t v_1 p p_3 q o_s o_d a", real=True
@@ -73,12 +73,13 @@ WORST = Core(
         a > 0,
         a <= 1,
         *assumed(DELETION),
-        o_s >= 2 * THIRD - eta,
-        o_d <= HALF + eta,
+        o_s >= 2 * THIRD - e_x,
+        o_d <= HALF + e_0,
         RENORMALISED,
     ),
     conclusion=DELETION.conclusion,
-    says="α·V(x₂)_o ≥ 1/6 − 2η + α(½ + η) ≥ α(2/3 − η), as 1/6 − 2η ≥ 0 and α ≤ 1.",
+    says="α·(V(x₂)_o − 2/3 + e_x) ≥ (1 − α)(1/6 − e_x − e_0) ≥ 0, as α ≤ 1.",
+    hints=(Show(DELETION.conclusion, products=((1 - a >= 0, DELETION.hypotheses[-1]),)),),
 )
 
 
@@ -90,21 +91,36 @@ def deletion(statement: Statement = DELETION) -> Core:
         hypotheses=(
             *assumed(statement),
             *(h.xreplace({p: v}) for h in SPLIT.hypotheses),
-            o_s >= 2 * THIRD - eta,
-            o_d <= HALF + eta,
+            o_s >= 2 * THIRD - e_x,
+            o_d <= HALF + e_0,
         ),
         conclusion=statement.conclusion,
-        says="Error at most η ≤ 1/12 at both triggers forces V(x₂)_o ≥ 2/3 − η.",
+        says="Errors e_x and e_0 with e_x + e_0 ≤ 1/6 at both triggers force V(x₂)_o ≥ 2/3 − e_x.",
         hints=(Apply(SPLIT, {p: v}), Apply(WORST)),
-        narrow=(
-            sp.Eq(eta, sp.Rational(1, 24)),
-            *(sp.Eq(w, 1) for w in (w_1, w_3, w_t)),
-            sp.Eq(p_3, 0),
-        ),
+        narrow=NARROW,
     )
 
 
+NARROW = (
+    sp.Eq(e_x, sp.Rational(1, 24)),
+    sp.Eq(e_0, e_x),
+    *(sp.Eq(w, 1) for w in (w_1, w_3, w_t)),
+    sp.Eq(p_3, 0),
+)
 DELETED = deletion()
+SPOILED = Core(
+    name="a low content spoils one of two sequences",
+    symbols=NAMES,
+    hypotheses=(
+        s <= SIXTH,
+        v < 2 * THIRD - s,
+        *without(DELETED, e_x + e_0 <= SIXTH),
+    ),
+    conclusion=s <= e_x + e_0,
+    says="If V(x₂)_o < 2/3 − s then the errors at the triggers of S and S′ add up to at least s.",
+    hints=(Apply(DELETED, assuming=e_x + e_0 < s),),
+)
+
 ROW = (m >= 0, m <= 1, *within(v_1, s), (1 - m) * v_1 + m * p <= s)
 THREE = Core(
     name="three times the threshold",
@@ -114,61 +130,80 @@ THREE = Core(
     says="A row before the trigger with error at most s and p_o ≥ 2/3 − s has m ≤ 3s.",
 )
 
-GOOD_PAIR = Core(
-    name="good sequences have three times the threshold",
-    symbols=NAMES,
-    hypotheses=(
-        s <= sp.Rational(1, 12),
-        *SPLIT.hypotheses,
-        o_s >= 2 * THIRD - s,
-        o_d <= HALF + s,
-        *ROW,
-    ),
-    conclusion=m <= 3 * s,
-    says="Deletion at a good pair (x₃, t), and a good row on copies of x₂, together.",
-    hints=(Show(s >= 0), Apply(DELETED, {eta: s, v: p}), Apply(THREE)),
-)
-
-E_j, E_rest, E_bad, E_good, B_j, U, c, b_3, b_4 = sp.symbols(
-    "E_j E_rest E_bad E_good B_j U c b_3 b_4", real=True
+e_3, e_4, E_rest, E_bad, E_good, E_all, U, c, d_4, C, n, S_n, S_next = sp.symbols(
+    "e_3 e_4 E_rest E_bad E_good E_all U c d_4 C n S_n S_next", real=True
 )
 PROBABILITIES = NAMES | {
-    "E_j": "expected error given the trigger's position j",
+    "e_3": "expected error given that the trigger is at position 3",
+    "e_4": "expected error given that it is at position 4",
     "E_rest": "sum of the expected errors given each other position",
-    "E_bad": "part of an expected error from sequences with error over s",
-    "E_good": "the rest of that expected error",
-    "B_j": "probability of an error over s",
-    "U": "probability of an error over s, all positions",
-    "b_3": "probability that the trigger's error exceeds s, given j = 3",
-    "b_4": "the same given j = 4",
-    "c": "measure of the contents without a pair (x₃, t) that is good for both S and S′",
+    "E_all": "expected error",
+    "E_bad": "part of the expected error from sequences with error over s",
+    "E_good": "the rest of the expected error",
+    "U": "probability of an error over s",
+    "c": "probability of the low contents, V(x)_o < 2/3 − s",
+    "d_4": "part of e_4 from sequences whose first content is low",
+    "C": "expected number of low contents before the trigger",
+    "n": "number of trigger positions",
+    "S_n": "1 + … + n, the ordinary tokens before the trigger, added up over n positions",
+    "S_next": "the same for n + 1",
 }
-
-EACH_POSITION = Core(
-    name="expected error at one trigger position",
-    symbols=PROBABILITIES,
-    hypotheses=(L >= 4, E_j >= 0, E_rest >= 0, E_j + E_rest <= (L - 2) * eta),
-    conclusion=E_j <= (L - 2) * eta,
-    says="j is uniform on L−2 positions, so each has expected error at most (L − 2)η.",
-)
 
 MARKOV = Core(
     name="Markov's inequality",
     symbols=PROBABILITIES,
-    hypotheses=(E_good >= 0, s * B_j <= E_bad, sp.Eq(E_j, E_good + E_bad)),
-    conclusion=s * B_j <= E_j,
+    hypotheses=(E_good >= 0, s * U <= E_bad, sp.Eq(E_all, E_good + E_bad)),
+    conclusion=s * U <= E_all,
     says="An expected error is at least s times the probability that the error exceeds s.",
 )
 
-d_4 = sp.Symbol("d_4", real=True)
 CONTENTS = Core(
-    name="contents without a good pair",
-    symbols=PROBABILITIES | {"d_4": "∫ over those contents of the chance that S is bad"},
-    hypotheses=(c >= 0, c <= 1, b_3 >= 0, d_4 <= b_4, c <= d_4 + c * b_3),
-    conclusion=c <= b_3 + b_4,
+    name="low contents",
+    symbols=PROBABILITIES,
+    hypotheses=(c <= 1, e_3 >= 0, d_4 <= e_4, s * c <= d_4 + c * e_3),
+    conclusion=s * c <= e_3 + e_4,
     says=(
-        "Each such content has P(S bad) + P(S′ bad) ≥ 1 over the pairs; integrated over them this "
-        "is c ≤ ∫P(S bad) + c·P(S′ bad), so c ≤ b₃ + b₄."
+        "S begins with x₂, S′ does not contain it: averaged over x₃ and t and over the low x₂, "
+        "s ≤ error of S + error of S′ reads s·c ≤ d₄ + c·e₃."
+    ),
+)
+
+TWO_POSITIONS = Core(
+    name="two of the trigger's positions",
+    symbols=PROBABILITIES,
+    hypotheses=(
+        L >= 4,
+        E_rest >= 0,
+        E_all <= eta,
+        sp.Eq(e_3 + e_4 + E_rest, (L - 2) * E_all),
+    ),
+    conclusion=e_3 + e_4 <= (L - 2) * eta,
+    says="The trigger is uniform on L − 2 positions, and two of them share (L − 2)η.",
+    hints=(Show(e_3 + e_4 <= (L - 2) * eta, products=((L - 2 >= 0, E_all <= eta),)),),
+)
+
+NEXT = Core(
+    name="ordinary tokens before the trigger",
+    symbols=PROBABILITIES,
+    hypotheses=(sp.Eq(2 * S_n, n * (n + 1)), sp.Eq(S_next, S_n + n + 1)),
+    conclusion=sp.Eq(2 * S_next, (n + 1) * (n + 2)),
+    says="By induction the counts j − 2 = 1, …, n add up to n(n+1)/2.",
+)
+
+COUNT = Core(
+    name="low contents before the trigger",
+    symbols=PROBABILITIES,
+    hypotheses=(
+        L >= 4,
+        sp.Eq(n, L - 2),
+        sp.Eq(2 * S_n, n * (n + 1)),
+        sp.Eq(C * n, c * S_n),
+    ),
+    conclusion=sp.Eq(C, c * (L - 1) / 2),
+    says="Each of the on average (L−1)/2 ordinary tokens before the trigger is low with chance c.",
+    hints=(
+        Show(sp.Eq(2 * C * n, c * n * (n + 1)), products=((sp.Eq(2 * S_n, n * (n + 1)), c),)),
+        Show(n > 0),
     ),
 )
 
@@ -181,23 +216,22 @@ def union(statement: Statement = AVERAGE) -> Core:
         hypotheses=(
             *statement.hypotheses,
             s * U <= eta,
-            s * b_3 <= (L - 2) * eta,
-            s * b_4 <= (L - 2) * eta,
-            c <= b_3 + b_4,
-            delta <= U + (L - 2) * c,
+            s * c <= (L - 2) * eta,
+            sp.Eq(C, c * (L - 1) / 2),
+            delta <= U + C,
         ),
         conclusion=statement.conclusion,
         says=(
-            "A position before the trigger can fail only if the sequence's error exceeds s or one "
-            "of at most L−2 ordinary contents has no good pair."
+            "A position before the trigger can fail only if the sequence's error exceeds s or some "
+            "content before the trigger is low."
         ),
         hints=(
-            Show(s * c <= 2 * (L - 2) * eta, products=((s > 0, c <= b_3 + b_4),)),
             Show(
                 statement.conclusion,
                 products=(
-                    (s > 0, delta <= U + (L - 2) * c),
-                    (L - 2 > 0, s * c <= 2 * (L - 2) * eta),
+                    (s > 0, delta <= U + C),
+                    (sp.Eq(C, c * (L - 1) / 2), s),
+                    (L - 1 > 0, s * c <= (L - 2) * eta),
                 ),
             ),
         ),
@@ -223,10 +257,10 @@ DELETION_LINKS = (
         WORST,
         (
             WORST.false(
-                "1/12 is the threshold",
+                "1/6 is the threshold",
                 hypotheses=(
-                    eta <= sp.Rational(1, 11),
-                    *without(WORST, eta <= sp.Rational(1, 12)),
+                    e_x + e_0 <= sp.Rational(2, 11),
+                    *without(WORST, e_x + e_0 <= SIXTH),
                 ),
             ),
         ),
@@ -235,31 +269,40 @@ DELETION_LINKS = (
         DELETED,
         (
             replace(
-                deletion(replace(DELETION, conclusion=2 * THIRD - eta / 2 <= v)),
+                deletion(replace(DELETION, conclusion=2 * THIRD - e_x / 2 <= v)),
                 name="deletion (false)",
-                narrow=(sp.Eq(eta, sp.Rational(1, 24)),),
+                hints=(),
+                narrow=NARROW[:2],
             ),
         ),
     ),
 )
 LINKS = (
     *DELETION_LINKS,
-    Link(THREE, (THREE.false("not 2.9", conclusion=m <= sp.Rational(29, 10) * s),)),
     Link(
-        GOOD_PAIR,
+        SPOILED,
         (
-            GOOD_PAIR.false(
-                "both sequences must be good",
-                hypotheses=without(GOOD_PAIR, o_d <= HALF + s),
-                narrow=tuple(sp.Eq(w, 1) for w in (w_1, w_2, w_3, w_t)),
+            SPOILED.false(
+                "S′ counts too: it may be bad alone",
+                conclusion=s <= e_x,
+                narrow=(
+                    sp.Eq(s, sp.Rational(1, 12)),
+                    sp.Eq(e_x, 0),
+                    *(sp.Eq(w, 1) for w in (w_1, w_2, w_3, w_t)),
+                ),
             ),
         ),
     ),
+    Link(THREE, (THREE.false("not 2.9", conclusion=m <= sp.Rational(29, 10) * s),)),
+    Link(CONTENTS, (CONTENTS.false("not e₄ alone", conclusion=s * c <= e_4),)),
     Link(
-        EACH_POSITION,
+        TWO_POSITIONS,
         (
-            EACH_POSITION.false(
-                "errors must be non-negative", hypotheses=without(EACH_POSITION, E_rest >= 0)
+            TWO_POSITIONS.false(
+                "errors must be non-negative", hypotheses=without(TWO_POSITIONS, E_rest >= 0)
+            ),
+            TWO_POSITIONS.false(
+                "one position may bear it all", conclusion=2 * (e_3 + e_4) <= (L - 2) * eta
             ),
         ),
     ),
@@ -267,15 +310,21 @@ LINKS = (
         MARKOV,
         (MARKOV.false("errors must be non-negative", hypotheses=without(MARKOV, E_good >= 0)),),
     ),
-    Link(CONTENTS, (CONTENTS.false("not b₄ alone", conclusion=c <= b_4),)),
+    Link(NEXT, (NEXT.false("n(n+1)/2, not n²/2", conclusion=sp.Eq(2 * S_next, (n + 1) ** 2)),)),
+    Link(COUNT, (COUNT.false("(L−1)/2, not (L−2)/2", conclusion=sp.Eq(C, c * (L - 2) / 2)),)),
     Link(
         UNION,
-        (
+        tuple(
             replace(
-                union(replace(AVERAGE, conclusion=delta * s <= 2 * (L - 2) ** 2 * eta)),
+                union(replace(AVERAGE, conclusion=delta * s <= constant * eta)),
                 name="union bound (false)",
+                says=says,
                 hints=(),
-            ),
+            )
+            for says, constant in (
+                ("the sequence's own error counts", (L - 2) * (L - 1) / 2),
+                ("not (L−2)²/2", (L - 2) ** 2 / 2 + 1),
+            )
         ),
     ),
 )
@@ -294,6 +343,7 @@ def deletion_arithmetic(run: Run) -> Outcome:
 def average_arithmetic(run: Run) -> Outcome:
     """z3 proves the deletion inequalities and the probability arithmetic of T1-average, all L ≥ 4.
 
-    The measure theory (Fubini, that good pairs exist off a small set) enters as inequalities.
+    The measure theory (averages over contents and over the trigger's position) enters as
+    inequalities.
     """
     return outcome(LINKS, run)

@@ -3,12 +3,15 @@
 (* A small expected error is enough: with high probability every position     *)
 (* before the trigger sinks. Position-free softmax at the trigger's rows.     *)
 (*   mean mu f == the mean of f over one content                              *)
-(*   expect_le, expect_const, expect_plus, expect_scal, expect_count          *)
+(*   expect_X, average_X == both are linear and monotone                      *)
+(*   average_count == on average (L-1)/2 contents stand before the trigger    *)
+(*   average_first_two == trigger positions 3 and 4 are two of the L-2        *)
 (*   low_content == the contents x with value (o channel) below 2/3 - s       *)
-(*   low_rare == their probability is at most 2 (L-2) eta / s: by deletion no *)
-(*               such x has both short rows, after (x, y) and after y, good   *)
-(*   sink_where_good == a sequence with error <= s and no low content sinks   *)
-(*   one_layer_sink_average_proof == union bound and Markov                   *)
+(*   low_rare == s times their mass is at most the expected errors at j = 3   *)
+(*               and j = 4: by deletion no such x has both short rows, after  *)
+(*               (x, y) and after y, good                                     *)
+(*   sink_unless == a sequence with error <= s and no low content sinks       *)
+(*   one_layer_sink_average_proof == Markov's inequality and a union bound    *)
 (******************************************************************************)
 Require Import Reals Lra Lia List Arith Bool.
 Require Import Sinkproof.Statements Sinkproof.Sums Sinkproof.Task Sinkproof.Deletion.
@@ -73,20 +76,13 @@ Proof.
 Qed.
 
 (* the expected sum of f over the first k contents *)
-Lemma expect_count f m k : (forall c, 0 <= f c) ->
-  expect mu m (fun cs => sum (map f (firstn k cs))) <= INR k * mean mu f.
+Lemma expect_count f k m : (k <= m)%nat -> expect mu m (fun cs => sum (map f (firstn k cs))) = INR k * mean mu f.
 Proof.
-  intros Hf. assert (P : 0 <= mean mu f) by (rewrite <- (mean_const 0); apply mean_le; intros; apply Hf).
-  revert k; induction m as [|m IH]; intros k.
-  - simpl. rewrite firstn_nil. simpl. rewrite sum_nil. apply Rmult_le_pos; [apply pos_INR|exact P].
-  - destruct k as [|k].
-    + apply Rle_trans with (expect mu (S m) (fun _ => 0)); [apply expect_le; intros; apply Rle_refl|].
-      rewrite expect_const. simpl. lra.
-    + rewrite expect_S, S_INR.
-      rewrite (mean_ext _ (fun c => f c + expect mu m (fun cs => sum (map f (firstn k cs))))).
-      * rewrite mean_plus, mean_const. specialize (IH k). lra.
-      * intros c. transitivity (expect mu m (fun cs => f c + sum (map f (firstn k cs)))); [reflexivity|].
-        rewrite expect_plus, expect_const. reflexivity.
+  revert m; induction k as [|k IH]; intros m Hk; [rewrite Rmult_0_l; apply (expect_const m 0)|].
+  destruct m as [|m]; [lia|]. rewrite expect_S, S_INR.
+  rewrite (mean_ext _ (fun c => f c + INR k * mean mu f)); [rewrite mean_plus, mean_const; ring|].
+  intros c. transitivity (expect mu m (fun cs => f c + sum (map f (firstn k cs)))); [reflexivity|].
+  rewrite expect_plus, expect_const, IH by lia. reflexivity.
 Qed.
 
 (* average over j *)
@@ -104,36 +100,42 @@ Proof.
   - intros j. rewrite expect_plus, !expect_scal. reflexivity.
 Qed.
 
-Lemma average_const L a : (4 <= L)%nat -> average mu L (fun _ _ => a) = a.
+(* 1 + 2 + ... + m *)
+Lemma sum_positions m : sum (map (fun j => INR (j - 2)) (seq 3 m)) = INR m * (INR m + 1) / 2.
 Proof.
-  intros HL. unfold average. rewrite (map_ext _ (fun _ => a)) by (intros; apply expect_const).
-  rewrite sum_map_const, seq_length. field. apply not_0_INR. lia.
+  induction m as [|m IH]; [cbn [seq map]; rewrite sum_nil; simpl; lra|].
+  rewrite seq_S, map_app, sum_app, IH. cbn [map]. rewrite sum_cons, sum_nil.
+  replace (3 + m - 2)%nat with (S m) by lia. rewrite S_INR. field.
 Qed.
 
-(* one j out of L - 2 *)
-Lemma expect_of_average L F j : (4 <= L)%nat -> (3 <= j <= L)%nat -> (forall j cs, draw mu L j cs -> 0 <= F j cs) ->
-  expect mu (L - 1) (F j) <= INR (L - 2) * average mu L F.
+Lemma average_count L f : (4 <= L)%nat ->
+  average mu L (fun j cs => sum (map f (firstn (j - 2) cs))) = (INR L - 1) / 2 * mean mu f.
 Proof.
-  intros HL Hj HF. unfold average. assert (P : 0 < INR (L - 2)) by (apply lt_0_INR; lia).
-  replace (INR (L - 2) * _) with (sum (map (fun j => expect mu (L - 1) (F j)) (seq 3 (L - 2)))) by (field; lra).
-  assert (Hin : In j (seq 3 (L - 2))) by (apply in_seq; lia).
-  assert (G : forall i, In i (seq 3 (L - 2)) -> 0 <= expect mu (L - 1) (F i)).
-  { intros i Hi. apply in_seq in Hi. rewrite <- (expect_const (L - 1) 0). apply expect_le.
-    intros cs Hl Hs. apply HF. repeat split; auto; lia. }
-  revert Hin G. generalize (seq 3 (L - 2)). induction l as [|i l IH]; intros Hin G; [destruct Hin|].
-  simpl map. rewrite sum_cons. destruct Hin as [->|Hin].
-  - assert (0 <= sum (map (fun j => expect mu (L - 1) (F j)) l)); [|lra].
-    apply sum_nonneg, Forall_map, Forall_forall. intros x Hx. apply G. right; exact Hx.
-  - assert (0 <= expect mu (L - 1) (F i)) by (apply G; left; reflexivity).
-    assert (expect mu (L - 1) (F j) <= sum (map (fun j => expect mu (L - 1) (F j)) l)) by (apply IH; [exact Hin|intros; apply G; right; assumption]).
-    lra.
+  intros HL. unfold average. rewrite (map_ext_in _ (fun j => mean mu f * INR (j - 2))).
+  - rewrite sum_map_scal, sum_positions. pose proof (INR_4 L HL). rewrite minus_INR by lia. simpl (INR 2). field. lra.
+  - intros j Hj. apply in_seq in Hj. rewrite expect_count by lia. ring.
+Qed.
+
+(* positions 3 and 4 are two of the L - 2 *)
+Lemma average_first_two L F : (4 <= L)%nat -> (forall j cs, draw mu L j cs -> 0 <= F j cs) ->
+  expect mu (L - 1) (F 3%nat) + expect mu (L - 1) (F 4%nat) <= (INR L - 2) * average mu L F.
+Proof.
+  intros HL HF. pose proof (INR_4 L HL). unfold average. set (E := fun j => expect mu (L - 1) (F j)).
+  replace (INR (L - 2)) with (INR L - 2) by (rewrite minus_INR by lia; reflexivity).
+  change (E 3%nat + E 4%nat <= (INR L - 2) * (sum (map E (seq 3 (L - 2))) / (INR L - 2))).
+  replace ((INR L - 2) * (sum (map E (seq 3 (L - 2))) / (INR L - 2))) with (sum (map E (seq 3 (L - 2)))) by (field; lra).
+  replace (L - 2)%nat with (S (S (L - 4))) by lia. cbn [seq map]. rewrite !sum_cons.
+  assert (0 <= sum (map E (seq 5 (L - 4)))); [|lra].
+  apply sum_nonneg, Forall_map, Forall_forall. intros j Hj. apply in_seq in Hj. unfold E.
+  rewrite <- (expect_const (L - 1) 0). apply expect_le. intros cs Hl Hc.
+  apply HF. repeat split; auto; lia.
 Qed.
 End Expectation.
 
 (* ------------------------------------------------- the model -------------- *)
 
 Section Model.
-Variables (n L : nat) (mu : law) (V : vec -> vec) (att : attention) (score : token -> token -> R) (eta s : R).
+Variables (n L : nat) (mu : law) (V : vec -> vec) (att : attention) (score : token -> token -> R) (s : R).
 Variable err : nat -> list content -> R.
 Hypothesis HL : (4 <= L)%nat.
 Hypothesis Hmu : is_law mu.
@@ -141,8 +143,7 @@ Hypothesis Hatt : simplex_attention (support mu) L att.
 Hypothesis Hsoft : trigger_rows_softmax (support mu) L score att.
 Hypothesis Herr : forall j cs, draw mu L j cs -> forall i k, (1 <= i <= L)%nat -> (k < n + 3)%nat ->
   Rabs (attention_output n V att (firstn i (sequence_of j cs)) k - target n (firstn i (sequence_of j cs)) k) <= err j cs.
-Hypothesis Hmean : average mu L err <= eta.
-Hypothesis Hs : 0 < s <= 1/12.
+Hypothesis Hs : 0 < s <= 1/6.
 
 Local Notation out := (attention_output n V att).
 Local Notation o := ordinary_coord.
@@ -157,12 +158,6 @@ Proof. intros Hd Hi. apply Herr; try assumption. unfold o. lia. Qed.
 
 Lemma err_nonneg j cs : draw mu L j cs -> 0 <= err j cs.
 Proof. intros Hd. eapply Rle_trans; [apply row_error_nonneg|apply (row_error_le j cs 1 Hd)]. lia. Qed.
-
-Lemma eta_nonneg : 0 <= eta.
-Proof.
-  eapply Rle_trans; [|exact Hmean]. rewrite <- (average_const mu Hmu L 0 HL).
-  apply average_le; try assumption. intros j cs Hd. apply err_nonneg; exact Hd.
-Qed.
 
 (* ------------------------------------------------- low contents ----------- *)
 
@@ -186,32 +181,29 @@ Proof.
   destruct (Rle_lt_dec s (long_row x y b + short_row y b)) as [C|C]; [exact C|exfalso].
   pose proof (row_error_nonneg [Bos; Ordinary x; Ordinary y; Trigger b]) as P1.
   pose proof (row_error_nonneg [Bos; Ordinary y; Trigger b]) as P2. fold (long_row x y b) in P1. fold (short_row y b) in P2.
-  assert (D : 2/3 - s <= V (embed n (Ordinary x)) o); [|unfold o in *; lra].
+  assert (D : 2/3 - long_row x y b <= V (embed n (Ordinary x)) o); [|unfold o in *; lra].
   assert (Eq : forall p, att p = pair_softmax score p -> out p o = attention_output n V (pair_softmax score) p o)
     by (intros p E; unfold attention_output; rewrite E; reflexivity).
-  apply (deletion_lemma_proof n V score x y b s); [lra| |].
-  - rewrite <- Eq; [fold (row_error [Bos; Ordinary x; Ordinary y; Trigger b]); fold (long_row x y b); lra|].
+  apply (deletion_lemma_proof n V score x y b (long_row x y b) (short_row y b)); [lra| |].
+  - rewrite <- Eq; [apply Rle_refl|].
     apply (Hsoft _ b); [|reflexivity].
     apply (trigger_visible (support mu) L [x; y] b []); try (repeat constructor; assumption); simpl; try assumption; lia.
-  - rewrite <- Eq; [fold (row_error [Bos; Ordinary y; Trigger b]); fold (short_row y b); lra|].
+  - rewrite <- Eq; [apply Rle_refl|].
     apply (Hsoft _ b); [|reflexivity].
     apply (trigger_visible (support mu) L [y] b []); try (repeat constructor; assumption); simpl; try assumption; lia.
 Qed.
 
-Lemma short_mean : mean mu (fun y => mean mu (fun b => short_row y b)) <= INR (L - 2) * eta.
+(* the sequences with the trigger at 3 begin with (y, b), those with the trigger at 4 with (x, y, b) *)
+Lemma short_mean : mean mu (fun y => mean mu (fun b => short_row y b)) <= expect mu (L - 1) (err 3%nat).
 Proof.
-  eapply Rle_trans; [|apply mul_le_l; [apply pos_INR|exact Hmean]].
-  eapply Rle_trans; [|apply (expect_of_average mu Hmu L err 3 HL); [lia|exact err_nonneg]].
   replace (L - 1)%nat with (S (S (L - 3))) by lia. rewrite expect_S. apply mean_le; [exact Hmu|]. intros y Hy.
   rewrite expect_S. apply mean_le; [exact Hmu|]. intros b Hb.
   rewrite <- (expect_const mu Hmu (L - 3) (short_row y b)). apply expect_le; [exact Hmu|]. intros cs Hl Hc.
   apply (row_error_le 3 (y :: b :: cs) 3); [|lia]. repeat split; try lia; [simpl; lia|repeat constructor; assumption].
 Qed.
 
-Lemma long_mean : mean mu (fun x => mean mu (fun y => mean mu (fun b => long_row x y b))) <= INR (L - 2) * eta.
+Lemma long_mean : mean mu (fun x => mean mu (fun y => mean mu (fun b => long_row x y b))) <= expect mu (L - 1) (err 4%nat).
 Proof.
-  eapply Rle_trans; [|apply mul_le_l; [apply pos_INR|exact Hmean]].
-  eapply Rle_trans; [|apply (expect_of_average mu Hmu L err 4 HL); [lia|exact err_nonneg]].
   replace (L - 1)%nat with (S (S (S (L - 4)))) by lia. rewrite expect_S. apply mean_le; [exact Hmu|]. intros x Hx.
   rewrite expect_S. apply mean_le; [exact Hmu|]. intros y Hy.
   rewrite expect_S. apply mean_le; [exact Hmu|]. intros b Hb.
@@ -219,82 +211,21 @@ Proof.
   apply (row_error_le 4 (x :: y :: b :: cs) 4); [|lia]. repeat split; try lia; [simpl; lia|repeat constructor; assumption].
 Qed.
 
-Lemma low_bounds x : 0 <= low_content x <= 1.
-Proof. unfold low_content. destruct (low x); lra. Qed.
-
-Lemma low_rare : mean mu low_content * s <= 2 * (INR (L - 2) * eta).
+Lemma low_rare : s * mean mu low_content <= expect mu (L - 1) (err 3%nat) + expect mu (L - 1) (err 4%nat).
 Proof.
   pose proof short_mean as HS. pose proof long_mean as HLg.
-  set (R3 := mean mu (fun y => mean mu (fun b => short_row y b))) in *.
-  set (A := INR (L - 2) * eta) in *.
-  assert (B0 : 0 <= mean mu low_content) by (rewrite <- (mean_const mu Hmu 0); apply mean_le; [exact Hmu|intros; apply low_bounds]).
-  assert (B1 : mean mu low_content <= 1) by (rewrite <- (mean_const mu Hmu 1); apply mean_le; [exact Hmu|intros; apply low_bounds]).
-  assert (A0 : 0 <= A) by (apply Rmult_le_pos; [apply pos_INR|exact eta_nonneg]).
-  assert (Step : mean mu (fun x => s * low_content x) <=
-                 mean mu (fun x => mean mu (fun y => mean mu (fun b => long_row x y b)) + R3 * low_content x)).
-  { apply mean_le; [exact Hmu|]. intros x Hx.
-    assert (P4 : 0 <= mean mu (fun y => mean mu (fun b => long_row x y b))).
-    { rewrite <- (mean_const mu Hmu 0). apply mean_le; [exact Hmu|]. intros y _.
-      rewrite <- (mean_const mu Hmu 0). apply mean_le; [exact Hmu|]. intros b _. apply row_error_nonneg. }
-    unfold low_content. destruct (low x) eqn:E; [|lra]. rewrite !Rmult_1_r. unfold R3.
-    rewrite <- mean_plus. rewrite <- (mean_const mu Hmu s). apply mean_le; [exact Hmu|]. intros y Hy.
-    rewrite <- mean_plus. rewrite <- (mean_const mu Hmu s). apply mean_le; [exact Hmu|]. intros b Hb.
-    apply low_spoils; assumption. }
-  rewrite mean_plus, !mean_scal in Step.
-  assert (R3 * mean mu low_content <= A * mean mu low_content) by (apply Rmult_le_compat_r; assumption).
-  assert (A * mean mu low_content <= A * 1) by (apply mul_le_l; assumption). lra.
+  set (M := mean mu (fun y => mean mu (fun b => short_row y b))) in *.
+  apply Rle_trans with (mean mu (fun x => mean mu (fun y => mean mu (fun b => long_row x y b)) + M));
+    [|rewrite mean_plus, mean_const by exact Hmu; lra].
+  rewrite <- mean_scal. apply mean_le; [exact Hmu|]. intros x Hx. unfold M.
+  rewrite <- mean_plus, <- (mean_const mu Hmu (s * _)). apply mean_le; [exact Hmu|]. intros y Hy.
+  rewrite <- mean_plus, <- (mean_const mu Hmu (s * _)). apply mean_le; [exact Hmu|]. intros b Hb.
+  unfold low_content. destruct (low x) eqn:E; [rewrite Rmult_1_r; apply low_spoils; assumption|].
+  pose proof (row_error_nonneg [Bos; Ordinary x; Ordinary y; Trigger b]).
+  pose proof (row_error_nonneg [Bos; Ordinary y; Trigger b]). unfold long_row, short_row. lra.
 Qed.
 
-(* ------------------------------------------------- good sequences --------- *)
-
-Definition good (j : nat) (cs : list content) : bool :=
-  (if Rle_dec (err j cs) s then true else false) && forallb (fun c => negb (low c)) (firstn (j - 2) cs).
-
-Lemma forallb_count l : forallb (fun c => negb (low c)) l = false -> 1 <= sum (map low_content l).
-Proof.
-  induction l as [|c l IH]; intros H; [discriminate|]. simpl map. rewrite sum_cons.
-  assert (0 <= sum (map low_content l)) by (apply sum_nonneg, Forall_map, Forall_forall; intros; apply low_bounds).
-  simpl in H. unfold low_content at 1. destruct (low c); simpl in H; [lra|]. specialize (IH H). lra.
-Qed.
-
-Lemma bad_le j cs : draw mu L j cs ->
-  1 - (if good j cs then 1 else 0) <= / s * err j cs + 1 * sum (map low_content (firstn (j - 2) cs)).
-Proof.
-  intros Hd. pose proof (err_nonneg j cs Hd) as He.
-  assert (Hi : 0 < / s) by (apply Rinv_0_lt_compat; lra).
-  assert (0 <= / s * err j cs) by (apply Rmult_le_pos; lra).
-  assert (0 <= sum (map low_content (firstn (j - 2) cs))) by (apply sum_nonneg, Forall_map, Forall_forall; intros; apply low_bounds).
-  unfold good. destruct (Rle_dec (err j cs) s) as [C|C]; simpl.
-  - destruct (forallb _ _) eqn:F; [lra|]. apply forallb_count in F. lra.
-  - assert (/ s * s <= / s * err j cs) by (apply mul_le_l; lra). rewrite Rinv_l in H1 by lra. lra.
-Qed.
-
-Lemma good_likely : 1 - (2 * (INR L - 2) ^ 2 + 1) * eta / s <= average mu L (fun j cs => if good j cs then 1 else 0).
-Proof.
-  assert (Hi : 0 < / s) by (apply Rinv_0_lt_compat; lra).
-  assert (EL : INR (L - 2) = INR L - 2) by (rewrite minus_INR by lia; simpl; ring).
-  pose proof (average_le mu Hmu L (fun j cs => 1 * 1 + -1 * (if good j cs then 1 else 0))
-    (fun j cs => / s * err j cs + 1 * sum (map low_content (firstn (j - 2) cs))) HL) as A.
-  rewrite !average_linear, average_const in A by assumption.
-  assert (C : average mu L (fun j cs => sum (map low_content (firstn (j - 2) cs))) <= INR (L - 2) * mean mu low_content).
-  { rewrite <- (average_const mu Hmu L (INR (L - 2) * mean mu low_content) HL) at 1.
-    unfold average, Rdiv. apply Rmult_le_compat_r; [left; apply Rinv_0_lt_compat, lt_0_INR; lia|].
-    apply sum_map_le. intros j Hj. apply in_seq in Hj. rewrite expect_const by exact Hmu.
-    eapply Rle_trans; [apply expect_count; [exact Hmu|intros; apply low_bounds]|].
-    apply Rmult_le_compat_r; [|apply le_INR; lia].
-    rewrite <- (mean_const mu Hmu 0). apply mean_le; [exact Hmu|intros; apply low_bounds]. }
-  assert (D : mean mu low_content <= 2 * (INR (L - 2) * eta) * / s).
-  { apply Rmult_le_reg_r with s; [lra|]. rewrite Rmult_assoc, Rinv_l by lra. pose proof low_rare. lra. }
-  assert (D2 : INR (L - 2) * mean mu low_content <= INR (L - 2) * (2 * (INR (L - 2) * eta) * / s))
-    by (apply mul_le_l; [apply pos_INR|exact D]).
-  assert (D3 : / s * average mu L err <= / s * eta) by (apply mul_le_l; lra).
-  rewrite EL in *. unfold Rdiv.
-  replace ((2 * (INR L - 2) ^ 2 + 1) * eta * / s) with ((INR L - 2) * (2 * ((INR L - 2) * eta) * / s) + / s * eta) by ring.
-  assert (A' : 1 * 1 + -1 * average mu L (fun j cs => if good j cs then 1 else 0) <=
-    / s * average mu L err + 1 * average mu L (fun j cs => sum (map low_content (firstn (j - 2) cs)))).
-  { apply A. intros j cs Hd. pose proof (bad_le j cs Hd). lra. }
-  lra.
-Qed.
+(* ------------------------------------------------- sequences that sink ---- *)
 
 Lemma prefix_of_sequence j cs i : draw mu L j cs -> (2 <= i < j)%nat ->
   firstn i (sequence_of j cs) = Bos :: map Ordinary (firstn (i - 1) cs).
@@ -305,12 +236,11 @@ Proof.
   rewrite firstn_map, firstn_firstn. f_equal. f_equal. lia.
 Qed.
 
-Lemma sink_where_good j cs i : draw mu L j cs -> good j cs = true -> (2 <= i < j)%nat ->
+Lemma sink_unless j cs i : draw mu L j cs -> err j cs <= s ->
+  (forall c, In c (firstn (j - 2) cs) -> low c = false) -> (2 <= i < j)%nat ->
   1 - 3 * s <= bos_weight att (firstn i (sequence_of j cs)).
 Proof.
-  intros Hd Hg Hi. unfold good in Hg. apply andb_prop in Hg. destruct Hg as (He & Hlow).
-  destruct (Rle_dec (err j cs) s) as [Hle|]; [|discriminate]. clear He.
-  pose proof Hd as (Hj & Hl & Hc).
+  intros Hd Hle Hlow Hi. pose proof Hd as (Hj & Hl & Hc).
   set (l := firstn (i - 1) cs).
   assert (Hll : length l = (i - 1)%nat) by (unfold l; apply firstn_length_le; lia).
   assert (Hsub : forall c, In c l -> In c (firstn (j - 2) cs)).
@@ -333,7 +263,7 @@ Proof.
   simpl hd. injection Lw as Lw. apply Forall_inv_tail in Fw as Fw'. apply Forall_inv in Fw. rewrite sum_cons in Sw.
   cbn [map dot] in E. rewrite map_map in E.
   assert (W : dot w (map (fun _ => 2/3 - s) l) <= dot w (map (fun c => V (embed n (Ordinary c)) o) l)).
-  { apply dot_map_le; [exact Fw'|]. intros c Hin. rewrite forallb_forall in Hlow. specialize (Hlow c (Hsub c Hin)).
+  { apply dot_map_le; [exact Fw'|]. intros c Hin. specialize (Hlow c (Hsub c Hin)).
     unfold low in Hlow. destruct (Rlt_dec _ _); [discriminate|lra]. }
   rewrite dot_const_map in W by (rewrite map_length in Lw; exact Lw).
   apply Rabs_le_iff in B, E. set (v := V (embed n Bos) o) in *.
@@ -341,12 +271,43 @@ Proof.
   replace (sum w) with (1 - a) in W by lra. lra.
 Qed.
 
+Lemma low_count l : 0 <= sum (map low_content l) /\
+  (sum (map low_content l) < 1 -> forall c, In c l -> low c = false).
+Proof.
+  induction l as [|x l (IH1 & IH2)]; [split; [simpl; rewrite sum_nil; lra|intros _ c []]|].
+  simpl map. rewrite sum_cons. unfold low_content at 1 3. split; [destruct (low x); lra|].
+  intros H c [<-|Hin]; [|apply IH2; [|exact Hin]]; destruct (low x); reflexivity || lra.
+Qed.
+
+(* Markov and the union bound, sequence by sequence *)
+Lemma fails_le j cs : draw mu L j cs ->
+  s * (if fails att s j cs then 1 else 0) <= err j cs + s * sum (map low_content (firstn (j - 2) cs)).
+Proof.
+  intros Hd. pose proof (err_nonneg j cs Hd) as He. destruct (low_count (firstn (j - 2) cs)) as (C0 & C).
+  set (count := sum _) in *. assert (0 <= s * count) by (apply Rmult_le_pos; lra).
+  destruct (fails att s j cs) eqn:F; [|lra]. apply existsb_exists in F. destruct F as (i & Hi & F). apply in_seq in Hi.
+  destruct (Rlt_dec _ _) as [B|]; [|discriminate].
+  destruct (Rle_lt_dec (err j cs) s) as [E|E]; [|lra]. destruct (Rlt_le_dec count 1) as [D|D].
+  - exfalso. apply (Rlt_not_le _ _ B). apply sink_unless; auto. lia.
+  - assert (s * 1 <= s * count) by (apply mul_le_l; lra). lra.
+Qed.
+
 End Model.
 
 Theorem one_layer_sink_average_proof : one_layer_sink_average.
 Proof.
-  intros n L mu V att score eta s HL Hmu Hatt Hsoft (err & Herr & Hmean) H0 H1.
-  exists (good n V s err). split.
-  - apply (good_likely n L mu V att score eta s err); auto.
-  - intros j cs Hd Hg i Hi. eapply sink_where_good; eassumption.
+  intros n L mu V att score eta s HL Hmu Hatt Hsoft (err & Herr & Hmean) H0 H1. pose proof (INR_4 L HL) as HL4.
+  assert (N : forall j cs, draw mu L j cs -> 0 <= err j cs) by (intros; eapply err_nonneg; eassumption).
+  set (rare := s * mean mu (low_content n V s)).
+  assert (Hr : rare <= (INR L - 2) * eta).
+  { eapply Rle_trans; [eapply low_rare; eauto|]. eapply Rle_trans; [apply average_first_two; eassumption|].
+    apply mul_le_l; lra. }
+  assert (Hf : average mu L (fun j cs => s * (if fails att s j cs then 1 else 0) + 0 * err j cs) <=
+               average mu L (fun j cs => 1 * err j cs + s * sum (map (low_content n V s) (firstn (j - 2) cs)))).
+  { apply average_le; [exact Hmu|exact HL|]. intros j cs Hd. rewrite Rmult_0_l, Rplus_0_r, Rmult_1_l.
+    eapply fails_le; eauto. }
+  rewrite !average_linear, average_count in Hf by assumption.
+  replace (s * ((INR L - 1) / 2 * mean mu (low_content n V s))) with (rare * ((INR L - 1) / 2)) in Hf by (unfold rare; field).
+  assert (rare * ((INR L - 1) / 2) <= (INR L - 2) * eta * ((INR L - 1) / 2)) by (apply Rmult_le_compat_r; lra).
+  unfold chance. lra.
 Qed.

@@ -44,7 +44,7 @@ Qed.
 
 Theorem deletion_lemma_proof : deletion_lemma.
 Proof.
-  intros n V score x y b eta out long short He Hl Hs.
+  intros n V score x y b e e' out long short He Hl Hs.
   destruct (deletion_identity_proof n V score [Bos] [Ordinary y; Trigger b] (Ordinary x) ordinary_coord ltac:(discriminate))
     as ((A1 & A2) & E).
   simpl app in E, A1, A2. fold out long short in E. rewrite E in Hl. clear E. fold long in A1, A2.
@@ -55,7 +55,7 @@ Proof.
   { unfold target, mean_of_tokens, short. simpl. rewrite !sum_cons, sum_nil. field. }
   rewrite Tl in Hl. rewrite Ts in Hs. apply Rabs_le_iff in Hl, Hs.
   set (s := out short ordinary_coord) in *. set (v := V (embed n (Ordinary x)) ordinary_coord) in *. clearbody s v.
-  assert (H : (1 - a) * s <= (1 - a) * (1/2 + eta)) by (apply mul_le_l; lra).
-  assert (G : a * (1/6 - 2 * eta) <= 1 * (1/6 - 2 * eta)) by (apply Rmult_le_compat_r; lra).
+  assert (H : (1 - a) * s <= (1 - a) * (1/2 + e')) by (apply mul_le_l; lra).
+  assert (G : 0 <= (1 - a) * (1/6 - e - e')) by (apply Rmult_le_pos; lra).
   apply Rmult_le_reg_l with a; [exact A1|]. lra.
 Qed.

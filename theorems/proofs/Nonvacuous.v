@@ -7,7 +7,7 @@
 (******************************************************************************)
 Require Import Reals Lra Lia List Arith.
 Require Import Sinkproof.Statements Sinkproof.Sums Sinkproof.Task Sinkproof.ThreeTokens.
-Require Import Sinkproof.OneLayerSharp Sinkproof.SoftmaxRows Sinkproof.Anchor Sinkproof.StatementsTests.
+Require Import Sinkproof.OneLayerSharp Sinkproof.SoftmaxRows Sinkproof.Anchor Sinkproof.ModelsTests.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -82,49 +82,49 @@ Proof.
 Qed.
 
 Example nonvacuous_softmax_after_sharp : exists L eta small,
-  (4 <= L)%nat /\ 0 < eta /\ eta <= kappa L /\ eta <= 1/3 - kappa L /\ 0 < small.
+  (4 <= L)%nat /\ 0 < eta /\ eta <= kappa L /\ 0 < small.
 Proof. exists 4%nat, (1/20), 1. unfold kappa. simpl. repeat split; lra || lia. Qed.
 
 Example nonvacuous_softmax_before_sharp : exists eta small, 0 < eta /\ eta <= 1/12 /\ 0 < small.
 Proof. exists (1/12), 1. lra. Qed.
 
-Example nonvacuous_deletion : exists n V score x y b eta,
+Example nonvacuous_deletion : exists n V score x y b e e',
   let out := attention_output n V (pair_softmax score) in
   let long := [Bos; Ordinary x; Ordinary y; Trigger b] in
   let short := [Bos; Ordinary y; Trigger b] in
-  0 < eta /\ eta <= 1/12 /\
-  Rabs (out long ordinary_coord - target n long ordinary_coord) <= eta /\
-  Rabs (out short ordinary_coord - target n short ordinary_coord) <= eta.
+  0 < e /\ 0 < e' /\ e + e' <= 1/6 /\
+  Rabs (out long ordinary_coord - target n long ordinary_coord) <= e /\
+  Rabs (out short ordinary_coord - target n short ordinary_coord) <= e'.
 Proof.
   destruct (family_small 0 4 (1/100) (le_n 4) ltac:(lra)) as (s & eta & He & H).
-  exists 0%nat, (apply 3 off_bos), (fun x y => bilinear 3 (bos_scores s (- s)) (embed 0 x) (embed 0 y)), zero, zero, zero, eta.
-  cbv zeta. split; [lra|]. split; [lra|].
+  exists 0%nat, (apply 3 off_bos), (fun x y => bilinear 3 (bos_scores s (- s)) (embed 0 x) (embed 0 y)), zero, zero, zero, eta, eta.
+  cbv zeta. split; [lra|]. split; [lra|]. split; [lra|].
   assert (Z : zero_only zero) by (intros k; reflexivity).
   split; apply H; try (unfold ordinary_coord; simpl; lia).
   - apply (trigger_visible zero_only 4 [zero; zero] zero []); try (repeat constructor; exact Z); try exact Z; simpl; lia.
   - apply (trigger_visible zero_only 4 [zero] zero []); try (repeat constructor; exact Z); try exact Z; simpl; lia.
 Qed.
 
-(* one content, and a bound that says something: the probability is positive *)
+(* one content, and a bound that says something: the chance of failure is below one *)
 Example nonvacuous_average n L : (4 <= L)%nat -> exists mu V att score eta s,
   is_law mu /\ simplex_attention (support mu) L att /\ trigger_rows_softmax (support mu) L score att /\
-  mean_error_le n L mu (attention_output n V att) eta /\ 0 < s <= 1/12 /\
-  0 < 1 - (2 * (INR L - 2) ^ 2 + 1) * eta / s.
+  mean_error_le n L mu (attention_output n V att) eta /\ 0 < s <= 1/6 /\
+  ((INR L - 2) * (INR L - 1) / 2 + 1) * eta < 1 * s.
 Proof.
-  intros HL. set (N := 2 * (INR L - 2) ^ 2 + 1).
-  assert (HN : 0 < N) by (unfold N; pose proof (pow2_ge_0 (INR L - 2)); lra).
-  destruct (family_small n L (1/12/N) HL) as (t & eta & He & H); [apply Rdiv_lt_0_compat; lra|].
+  intros HL. pose proof (INR_4 L HL) as HL4. set (N := (INR L - 2) * (INR L - 1) / 2 + 1).
+  assert (HN : 0 < N) by (assert (0 <= (INR L - 2) * (INR L - 1)) by (apply Rmult_le_pos; lra); unfold N; lra).
+  destruct (family_small n L (1/6/N) HL) as (t & eta & He & H); [apply Rdiv_lt_0_compat; lra|].
   assert (Hmu : is_law [(zero, 1)]) by (split; [repeat constructor; simpl; lra|simpl; rewrite sum_cons, sum_nil; ring]).
   exists [(zero, 1)], (apply (n + 3) off_bos), (bilinear_softmax n (bos_scores t (- t))),
-    (fun x y => bilinear (n + 3) (bos_scores t (- t)) (embed n x) (embed n y)), eta, (1/12).
+    (fun x y => bilinear (n + 3) (bos_scores t (- t)) (embed n x) (embed n y)), eta, (1/6).
   split; [exact Hmu|]. split; [apply softmax_rows_simplex_proof; intros p; apply map_length|].
   split; [intros p c _ _; reflexivity|]. split; [|split; [lra|]].
   - apply mean_error_of_error; [exact HL|exact Hmu|]. intros p Hp. apply H.
     destruct Hp as (Hn & r & a & c & b & E & La & Hl & Ka & Kc & Kb). split; [exact Hn|]. exists r, a, c, b.
     assert (G : forall x, support [(zero, 1)] x -> zero_only x) by (intros x [<-|[]] k; reflexivity).
     repeat split; try assumption; try (apply G; assumption); eapply Forall_impl; try exact G; assumption.
-  - assert (N * eta < N * (1/12/N)) by (apply Rmult_lt_compat_l; lra).
-    replace (N * (1/12/N)) with (1/12) in H0 by (field; lra). unfold Rdiv. lra.
+  - assert (N * eta < N * (1/6/N)) by (apply Rmult_lt_compat_l; lra).
+    replace (N * (1/6/N)) with (1/6) in * by (field; lra). lra.
 Qed.
 
 Example nonvacuous_family n L : (4 <= L)%nat -> exists K C, nonempty K /\ content_sup (S n) K C /\ C = 1.

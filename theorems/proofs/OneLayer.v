@@ -234,13 +234,7 @@ Local Notation val tok k := (V (embed n tok) k).
 
 (* the BOS row: its value is near 0 *)
 Lemma bos_value k : (k < n + 3)%nat -> Rabs (val Bos k) <= eta.
-Proof.
-  intros Hk. pose proof (bos_visible K L Kne ltac:(lia)) as Hv.
-  pose proof (Herr _ Hv k Hk) as E. destruct (Hatt _ Hv) as (Hl & _ & Hs).
-  unfold attention_output in E. rewrite target_other in E by discriminate.
-  destruct (att [Bos]) as [|a [|]]; try discriminate Hl. rewrite sum_cons, sum_nil in Hs. simpl in E.
-  replace (val Bos k) with (a * val Bos k + 0 - 0); [exact E|]. replace a with 1 by lra. ring.
-Qed.
+Proof. apply (error_of_bos n L K V att); auto. lia. Qed.
 
 (* the trigger's row after m >= 1 copies of one ordinary token *)
 Lemma trigger_row m c b : K c -> K b -> (1 <= m)%nat -> (m + 2 <= L)%nat ->

@@ -7,10 +7,13 @@
 (*  error_le_weaken == an error bound may be enlarged                         *)
 (*      mass_nonneg == the mass off BOS of a simplex row is not negative      *)
 (*         P0_large == P0 >= 2/3 for eta <= kappa                             *)
+(*    row_elsewhere == where a row is visible, L >= 3 and a non-trigger row   *)
+(*                     exists                                                 *)
 (*          premise == tactic: feed a universally quantified statement        *)
 (******************************************************************************)
-Require Import Reals List Lra.
+Require Import Reals List Lra Lia.
 From Sinkproof Require Import Statements Sums.
+Import ListNotations.
 Open Scope R_scope.
 
 Lemma four_le (L : nat) : (4 <= L)%nat -> 4 <= INR L.
@@ -39,6 +42,17 @@ Proof.
   assert (1 / (2 * (INR L - 1)) <= 1 / 6)
     by (unfold Rdiv; rewrite !Rmult_1_l; apply Rinv_le_contravar; lra).
   lra.
+Qed.
+
+Lemma row_elsewhere K L q : visible K L q -> 3 <= INR L /\ exists p, nontrigger_row K L p.
+Proof.
+  intros (_ & rest & before & c & after & shape & nonempty & total & good & contents).
+  destruct before as [|b before]; [simpl in nonempty; lia|]. split.
+  - rewrite shape in total. simpl in total. rewrite app_length in total. simpl in total.
+    assert (three : (3 <= L)%nat) by lia. apply le_INR in three. simpl in three. lra.
+  - exists [Bos; Ordinary b]. split; [|exists b; reflexivity]. split; [discriminate|].
+    exists (map Ordinary before ++ Trigger c :: map Ordinary after), (b :: before), c, after.
+    repeat split; try tauto. rewrite <- total, shape. reflexivity.
 Qed.
 
 Ltac premise statement :=

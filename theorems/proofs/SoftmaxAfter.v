@@ -48,13 +48,7 @@ Qed.
 
 Lemma bos_bound k : nonempty K -> (k < n + 3)%nat -> - eta <= v k <= eta.
 Proof.
-  intros Kn Hk. assert (Hv : visible K L [Bos]) by (apply bos_visible; [assumption|lia]).
-  pose proof (Herror _ Hv k Hk) as H. rewrite target_other, Rminus_0_r in H by discriminate.
-  destruct (Hsimplex _ Hv) as (Hl & _ & Hs). unfold attention_output in H.
-  destruct (att [Bos]) as [|a [|]]; try discriminate.
-  rewrite sum_cons, sum_nil in Hs. simpl in H. replace (a * V (embed n Bos) k + 0) with (v k) in H.
-  - apply Rabs_le_iff. exact H.
-  - unfold v. replace a with 1 by lra. ring.
+  intros Kn Hk. apply Rabs_le_iff, (error_of_bos n L K V att); auto. lia.
 Qed.
 
 (* ------------------------------------------------- rows of the trigger ---- *)

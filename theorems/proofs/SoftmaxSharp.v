@@ -10,7 +10,8 @@
 (*      witness_exact == its error is exactly eta if BOS has the o-flag -eta  *)
 (*         before_row == the trigger's rows before the trigger, e = B = tau   *)
 (*  after_row, perturb_row == the trigger's rows for e = 0, and for small e   *)
-(*   after_sharp_wide == softmax_after_sharp, eta <= 1/6 instead of kappa     *)
+(*  after_special_row == the row (BOS, ordinary, trigger, ordinary), d near   *)
+(*                       eta: weights 1 - 4 d, 2 d, 2 d, 0                    *)
 (******************************************************************************)
 Require Import Reals Lra Lia List Arith.
 Require Import Sinkproof.Statements Sinkproof.Sums Sinkproof.Task Sinkproof.Lists.
@@ -232,117 +233,56 @@ Proof.
   assert (e * (y - eta - 1) <= e * v) by (apply mul_le_l; lra). lra.
 Qed.
 
-(* x ordinary tokens before the trigger; d = eta' *)
-Lemma after_row x d b s vo vt : 1 <= x -> 0 <= (x - 1) * (x - 2) -> 0 <= d -> 1 <= b ->
-  b * (1 - 6 * d) = 1 -> b * s = (1 + b) / 2 - 2 * d -> b * (x - 5) <= 2 * (x + 1) ->
-  flags_ok d vo vt d (s - d) x 0 b (1 + d * b - d) d.
+(* m ordinary tokens before the trigger: too little by 2 d / (m + 1) on both flags *)
+Lemma after_row m d vo vt : 1 <= m -> 0 <= d -> flags_ok d vo vt (-2 * d) (1 - 2 * d) m 0 1 1 0.
 Proof.
-  intros Hx Hx2 Hd Hb Eb Es Hxb. unfold flags_ok, row_ok.
-  assert (Eo : (x + 1) * (x / (x + 1)) = x) by (field; lra).
-  assert (Et : (x + 1) * (1 / (x + 1)) = 1) by (field; lra).
-  set (yo := x / (x + 1)) in *. set (yt := 1 / (x + 1)) in *.
-  assert (Edb : d * b = (b - 1) / 6) by lra.
-  assert (G1 : 0 <= d * b * ((x - 1) * (x - 2))) by (apply Rmult_le_pos; [apply Rmult_le_pos; lra|exact Hx2]).
-  assert (G2 : 0 <= d * x * (2 * (x + 1) - b * (x - 5))) by (apply Rmult_le_pos; [apply Rmult_le_pos; lra|lra]).
-  assert (G3 : 0 <= d * ((x - 1) * (x + 1))) by (apply Rmult_le_pos; [lra|apply Rmult_le_pos; lra]).
-  assert (G4 : 0 <= (x - 1) * (b - 1)) by (apply Rmult_le_pos; lra).
-  assert (G5 : 0 <= d * (2 * (x + 1) - b * (x - 5))) by (apply Rmult_le_pos; lra).
-  assert (F1 : d * b * x = (b - 1) / 6 * x) by (rewrite Edb; ring).
-  assert (F2 : d * b * x * x = (b - 1) / 6 * x * x) by (rewrite Edb; ring).
-  assert (F3 : b * s * x = ((1 + b) / 2 - 2 * d) * x) by (rewrite Es; ring).
-  assert (Y1 : (x + b) * ((x + 1) * yo) = (x + b) * x) by (rewrite Eo; ring).
-  assert (Y2 : (x + b) * ((x + 1) * yt) = (x + b) * 1) by (rewrite Et; ring).
-  clearbody yo yt.
-  split; (split; apply (cancel_mul (x + 1)); [lra| |lra|]); lra.
+  intros Hm Hd. unfold flags_ok, row_ok.
+  assert (Eo : (m + 1) * (m / (m + 1)) = m) by (field; lra).
+  assert (Et : (m + 1) * (1 / (m + 1)) = 1) by (field; lra).
+  assert (0 <= d * (m - 1)) by (apply Rmult_le_pos; lra).
+  rewrite !Rplus_0_l. split; split; lra.
 Qed.
 
 Definition after_special (p : list token) : bool :=
   match p with [_; Ordinary _; Trigger _; Ordinary _] => true | _ => false end.
 
-(* b (x - 5) <= 2 (x + 1) from d <= 1/3 - kappa *)
-Lemma after_condition L x d b : (4 <= L)%nat -> 1 <= x <= INR L - 2 -> d <= 1/3 - kappa L -> 0 < b ->
-  b * (1 - 6 * d) = 1 -> b * (x - 5) <= 2 * (x + 1).
-Proof.
-  intros HL Hx Hd Hb Eb. pose proof (INR_4 L HL) as HL4. set (N := INR L - 2) in *.
-  assert (Ek : 4 * (N + 1) * kappa L = N - 1) by (unfold kappa, N; field; lra).
-  set (k := kappa L) in *. clearbody k.
-  assert (A : (N + 1) * (6 * d) <= (N + 1) * (2 - 6 * k)) by (apply mul_le_l; unfold N; lra).
-  assert (A2 : N - 5 <= (2 * (N + 1)) * (1 - 6 * d)) by lra.
-  assert (A3 : (x + 1) * (N - 5) <= (x + 1) * ((2 * (N + 1)) * (1 - 6 * d))) by (apply mul_le_l; lra).
-  assert (A4 : (N + 1) * (x - 5) <= (N + 1) * (2 * (x + 1) * (1 - 6 * d))) by lra.
-  assert (A5 : x - 5 <= 2 * (x + 1) * (1 - 6 * d)) by (apply (cancel_mul (N + 1)); unfold N in *; lra).
-  assert (A6 : b * (x - 5) <= b * (2 * (x + 1) * (1 - 6 * d))) by (apply mul_le_l; lra).
-  replace (b * (2 * (x + 1) * (1 - 6 * d))) with (2 * (x + 1) * (b * (1 - 6 * d))) in A6 by ring.
-  rewrite Eb in A6. lra.
-Qed.
-
-Lemma after_special_row L eta d b s p : 0 <= d <= eta -> d <= 1/6 -> 1 <= b ->
-  b * (1 - 6 * d) = 1 -> b * s = (1 + b) / 2 - 2 * d ->
-  let w := [1 - 4 * d; 4 * d / (1 + b); 4 * d * b / (1 + b); 0] in
-  let value := value_of (- eta) (- eta) (1 + d * b - d) d d (s - d) in
+Lemma after_special_row L eta d p : 0 <= d <= eta -> eta <= 1/4 ->
+  let w := [1 - 4 * d; 2 * d; 2 * d; 0] in
+  let value := value_of (- eta) (- eta) 1 0 (-2 * d) (1 - 2 * d) in
   visible zero_only L p -> after_special p = true ->
   simplex_row (length p) w /\
   - eta <= dot w (map (fun t => value t 2%nat) p) <= eta /\
   - eta <= dot w (map (fun t => value t 1%nat) p) <= eta.
 Proof.
-  intros Hd He Hb Eb Es w value Hv S.
+  intros Hd He w value Hv S.
   destruct p as [|t [|[|c1|c1] [|[|c2|c2] [|[|c3|c3] [|]]]]]; try discriminate S.
   assert (t = Bos) as -> by (destruct (visible_cases _ _ _ Hv) as [(cs & X & _)|(a & x & y & X & _)]; injection X as ->; reflexivity).
-  assert (M : 4 * d * (eta - d) <= 2 * (eta - d)) by (apply Rmult_le_compat_r; lra).
-  assert (P1 : 0 <= d * b) by (apply Rmult_le_pos; lra).
-  assert (V : (1 - 4 * d) * - eta + 4 * d * (1/2 - d) = - eta + 2 * d + 4 * d * (eta - d)) by field.
-  assert (M0 : 0 <= 4 * d * (eta - d)) by (apply Rmult_le_pos; lra).
-  unfold w, value. cbn [map dot value_of flags length]. split; [|split].
-  - split; [reflexivity|]. split.
-    + repeat (apply Forall_cons; [try lra; apply Rle_mult_inv_pos; lra|]). apply Forall_nil.
-    + rewrite !sum_cons, sum_nil. field. lra.
-  - match goal with |- _ <= ?x <= _ => replace x with ((1 - 4 * d) * - eta + 4 * d * (1/2 - d)) end; [lra|].
-    rewrite Rmult_0_l, Rplus_0_r. f_equal.
-    transitivity (4 * d / (1 + b) * (1 + d * b - d + b * d + 0)); [|field; lra].
-    replace (1 + d * b - d + b * d + 0) with ((1 + b) * (1/2 - d)) by lra. field. lra.
-  - match goal with |- _ <= ?x <= _ => replace x with ((1 - 4 * d) * - eta + 4 * d * (1/2 - d)) end; [lra|].
-    rewrite Rmult_0_l, Rplus_0_r. f_equal.
-    transitivity (4 * d / (1 + b) * (d + (b * s - b * d))); [|field; lra].
-    replace (d + (b * s - b * d)) with ((1 + b) * (1/2 - d)) by lra. field. lra.
+  assert (0 <= 4 * d * (eta - d)) by (apply Rmult_le_pos; lra).
+  assert (4 * d * (eta - d) <= 1 * (eta - d)) by (apply Rmult_le_compat_r; lra).
+  unfold w, value. cbn [map dot value_of flags length]. split; [|split; lra].
+  split; [reflexivity|]. split; [repeat (apply Forall_cons; [lra|]); apply Forall_nil|].
+  rewrite !sum_cons, sum_nil. ring.
 Qed.
 
-(* eta <= kappa and eta <= 1/3 - kappa give eta <= 1/6, which is enough *)
-Lemma after_sharp_wide n L eta small :
-  (4 <= L)%nat -> 0 < eta -> eta <= 1/3 - kappa L -> eta <= 1/6 -> 0 < small ->
-  exists K M att score,
-  nonempty K /\ simplex_attention K L att /\ trigger_rows_softmax K L score att /\
-  error_is n L K (attention_output n (apply (n + 3) M) att) eta /\
-  exists p, after_trigger_row K L p /\ 4 * eta - small < 1 - bos_weight att p.
+Theorem softmax_after_sharp_proof : softmax_after_sharp.
 Proof.
-  intros HL H0 H13 H6 Hs.
+  intros n L eta small HL H0 Hk Hs.
+  assert (He : eta <= 1/4) by (destruct (kappa_form L HL) as (Hu & Ek & _); lra). clear Hk.
   set (tau := Rmin (eta / 2) (small / 8)).
   assert (Ht : 0 < tau) by (unfold tau; apply Rmin_glb_lt; lra).
   assert (Ht1 : tau <= eta / 2) by apply Rmin_l. assert (Ht2 : tau <= small / 8) by apply Rmin_r.
   clearbody tau. set (d := eta - tau). assert (Hd : 0 <= d <= eta) by (unfold d; lra).
-  set (b := 1 / (1 - 6 * d)). assert (Eb : b * (1 - 6 * d) = 1) by (unfold b; field; unfold d in *; lra).
-  assert (Hb : 1 <= b).
-  { apply Rmult_le_reg_r with (1 - 6 * d); [unfold d in *; lra|]. lra. }
-  set (s := ((1 + b) / 2 - 2 * d) / b). assert (Es : b * s = (1 + b) / 2 - 2 * d) by (unfold s; field; lra).
-  clearbody b s.
-  set (w := [1 - 4 * d; 4 * d / (1 + b); 4 * d * b / (1 + b); 0]).
-  exists zero_only, (columns (- eta) (- eta) (1 + d * b - d) d d (s - d)),
-    (witness_att tau b after_special w), (witness_score tau b).
-  assert (SP : forall p, visible zero_only L p -> after_special p = true -> _)
-    by (exact (fun p => after_special_row L eta d b s p Hd ltac:(unfold d; lra) Hb Eb Es)).
-  cbv zeta in SP. fold w in SP.
+  exists zero_only, (columns (- eta) (- eta) 1 0 (-2 * d) (1 - 2 * d)),
+    (witness_att tau 1 after_special [1 - 4 * d; 2 * d; 2 * d; 0]), (witness_score tau 1).
+  pose proof (fun p => after_special_row L eta d p Hd He) as SP. cbv zeta in SP.
   split; [apply zero_only_nonempty|]. split; [|split; [|split]].
-  - apply (witness_simplex L eta (- eta) (- eta) (1 + d * b - d) d d (s - d)); [exact HL|exact SP].
+  - apply (witness_simplex L eta (- eta) (- eta) 1 0 (-2 * d) (1 - 2 * d)); [exact HL|exact SP].
   - apply witness_softmax.
-  - apply witness_exact; auto; try lra. intros m M0 M2. pose proof M0 as M1. apply le_INR in M1, M2. rewrite plus_INR in M2. simpl in M1, M2.
-    assert (X2 : 0 <= (INR m - 1) * (INR m - 2)).
-    { destruct (Nat.eq_dec m 1) as [->|Hm]; [simpl; lra|].
-      assert (2 <= INR m) by (apply (le_INR 2); lia). apply Rmult_le_pos; lra. }
-    pose proof (INR_4 L HL) as HL4.
-    assert (HC : b * (INR m - 5) <= 2 * (INR m + 1)) by (apply (after_condition L (INR m) d b HL); lra).
-    destruct (after_row (INR m) d b s (- eta) (- eta) M1 X2 (proj1 Hd) Hb Eb Es HC) as [Ro Rt].
-    assert (Hw : tau <= (eta - d) * (INR m + b)).
+  - apply witness_exact; auto; try lra. intros m M0 _. apply (le_INR 1) in M0. simpl (INR 1) in M0.
+    destruct (after_row (INR m) d (- eta) (- eta) M0 (proj1 Hd)) as (Ro & Rt).
+    assert (Hw : tau <= (eta - d) * (INR m + 1)).
     { unfold d. replace (eta - (eta - tau)) with tau by ring.
-      assert (tau * 1 <= tau * (INR m + b)) by (apply mul_le_l; lra). lra. }
+      assert (tau * 1 <= tau * (INR m + 1)) by (apply mul_le_l; lra). lra. }
     split; (apply (perturb_row d eta); [|lra|lra|exact Hw|assumption]).
     + split; [apply Rle_mult_inv_pos; lra|]. apply (cancel_mul (INR m + 1)); [lra|]. field_simplify; lra.
     + split; [apply Rle_mult_inv_pos; lra|]. apply (cancel_mul (INR m + 1)); [lra|]. field_simplify; lra.
@@ -351,6 +291,3 @@ Proof.
         try (constructor; [intros k; reflexivity|constructor]). intros k; reflexivity.
     + unfold bos_weight, witness_att. simpl. unfold d. lra.
 Qed.
-
-Theorem softmax_after_sharp_proof : softmax_after_sharp.
-Proof. intros n L eta small HL H0 Hk H13 Hs. apply after_sharp_wide; lra || assumption. Qed.

@@ -2,8 +2,8 @@
 (*                               STATEMENTS                                   *)
 (* The trusted file: the task, the models and every theorem, as definitions.  *)
 (* No proof is needed to read it. A theorem X stated here is proved in        *)
-(* another file as  X_proof : X.  Unit lemmas: StatementsTests.v; witnesses   *)
-(* for every hypothesis set: Nonvacuous.v.                                    *)
+(* another file as  X_proof : X.  Unit lemmas: StatementsTests.v and          *)
+(* ModelsTests.v; witnesses for every hypothesis set: Nonvacuous.v.           *)
 (*                                                                            *)
 (* Numbers and lists                                                          *)
 (*        sum xs == sum of a list of reals                                    *)
@@ -34,6 +34,8 @@
 (*  average mu L F == the mean of F over the trigger's position, uniform on   *)
 (*                   {3,...,L}, and over the L - 1 contents                   *)
 (*  mean_error_le == the mean of a sequence's largest error is <= eta         *)
+(*        chance == the probability of an event                               *)
+(*         fails == a position before the trigger has a BOS weight < 1 - 3 s  *)
 (*                                                                            *)
 (* Source of the task and of the three theorems made quantitative here:       *)
 (* Ran-Milo 2026, arXiv 2603.11487 (its Theorems 1, 2 and 3).                 *)
@@ -237,7 +239,7 @@ Definition one_layer_sink_softmax_slope : Prop :=
    linear value map (not reached in general, as exp gives every weight a positive size) *)
 Definition softmax_after_sharp : Prop :=
   forall n L eta small,
-  (4 <= L)%nat -> 0 < eta -> eta <= kappa L -> eta <= 1/3 - kappa L -> 0 < small ->
+  (4 <= L)%nat -> 0 < eta -> eta <= kappa L -> 0 < small ->
   exists K M att score,
   nonempty K /\ simplex_attention K L att /\ trigger_rows_softmax K L score att /\
   error_is n L K (attention_output n (apply (n + 3) M) att) eta /\
@@ -263,14 +265,14 @@ Definition deletion_identity : Prop :=
 
 (* two good rows, contents arbitrary (distinct or not): the value of x is forced *)
 Definition deletion_lemma : Prop :=
-  forall n V score (x y b : content) (eta : R),
+  forall n V score (x y b : content) (e e' : R),
   let out := attention_output n V (pair_softmax score) in
   let long := [Bos; Ordinary x; Ordinary y; Trigger b] in
   let short := [Bos; Ordinary y; Trigger b] in
-  eta <= 1/12 ->
-  Rabs (out long ordinary_coord - target n long ordinary_coord) <= eta ->
-  Rabs (out short ordinary_coord - target n short ordinary_coord) <= eta ->
-  2/3 - eta <= V (embed n (Ordinary x)) ordinary_coord.
+  e + e' <= 1/6 ->
+  Rabs (out long ordinary_coord - target n long ordinary_coord) <= e ->
+  Rabs (out short ordinary_coord - target n short ordinary_coord) <= e' ->
+  2/3 - e <= V (embed n (Ordinary x)) ordinary_coord.
 
 (* M keeps every coordinate but BOS *)
 Definition off_bos : matrix := fun i k =>
@@ -331,16 +333,21 @@ Definition mean_error_le n L mu (out : list token -> vec) (eta : R) : Prop :=
      let p := firstn i (sequence_of j cs) in Rabs (out p k - target n p k) <= err j cs) /\
   average mu L err <= eta.
 
+Definition chance (mu : law) (L : nat) (event : nat -> list content -> bool) : R :=
+  average mu L (fun j cs => if event j cs then 1 else 0).
+
+(* some position 2, ..., j-1 has a BOS weight under 1 - 3 s *)
+Definition fails (att : attention) (s : R) (j : nat) (cs : list content) : bool :=
+  existsb (fun i => if Rlt_dec (bos_weight att (firstn i (sequence_of j cs))) (1 - 3 * s) then true else false)
+    (seq 2 (j - 2)).
+
 (* with high probability all positions before the trigger sink *)
 Definition one_layer_sink_average : Prop :=
   forall n L mu V att score eta s,
   (4 <= L)%nat -> is_law mu -> simplex_attention (support mu) L att ->
   trigger_rows_softmax (support mu) L score att ->
-  mean_error_le n L mu (attention_output n V att) eta -> 0 < s -> s <= 1/12 ->
-  exists good : nat -> list content -> bool,
-  1 - (2 * (INR L - 2) ^ 2 + 1) * eta / s <= average mu L (fun j cs => if good j cs then 1 else 0) /\
-  forall j cs, draw mu L j cs -> good j cs = true -> forall i, (2 <= i < j)%nat ->
-  1 - 3 * s <= bos_weight att (firstn i (sequence_of j cs)).
+  mean_error_le n L mu (attention_output n V att) eta -> 0 < s -> s <= 1/6 ->
+  chance mu L (fails att s) * s <= ((INR L - 2) * (INR L - 1) / 2 + 1) * eta.
 
 (* ================================================= NO ANCHOR, NO TASK ===== *)
 (* The task without BOS: the same sequences, targets and coordinates with     *)

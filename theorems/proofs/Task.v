@@ -204,3 +204,14 @@ Proof.
   rewrite !target_trigger, !map_length, !map_map. simpl.
   rewrite !sum_map_const. split; f_equal; ring.
 Qed.
+
+(* the BOS row outputs the value of BOS: an error below it is impossible *)
+Lemma error_of_bos n L K V att e k : (3 <= L)%nat -> nonempty K -> simplex_attention K L att ->
+  error_le n L K (attention_output n V att) e -> (k < n + 3)%nat -> Rabs (V (embed n Bos) k) <= e.
+Proof.
+  intros HL Kne Hatt Herr Hk. pose proof (bos_visible K L Kne HL) as Hv.
+  pose proof (Herr _ Hv k Hk) as E. destruct (Hatt _ Hv) as (Hl & _ & Hs).
+  unfold attention_output in E. rewrite target_other in E by discriminate.
+  destruct (att [Bos]) as [|a [|]]; try discriminate Hl. rewrite sum_cons, sum_nil in Hs. simpl in E.
+  replace (V (embed n Bos) k) with (a * V (embed n Bos) k + 0 - 0); [exact E|]. replace a with 1 by lra. ring.
+Qed.

@@ -6,6 +6,7 @@
 (*      off_bos_output == a head with weight w on every non-BOS token and     *)
 (*                        value map off_bos writes w times their sum          *)
 (*         body_bound  == that sum is at most the number of tokens            *)
+(*       uniform_rows  == the BOS weight is 1/i at a non-trigger position i   *)
 (*       trigger_gap   == the error at the trigger, for r visible tokens      *)
 (******************************************************************************)
 Require Import Reals Lra Lia List Arith.
@@ -86,6 +87,15 @@ Lemma bos_scores_row n o t r : ~ In Bos r ->
   exp z / (exp z + INR (length r)) :: repeat (1 / (exp z + INR (length r))) (length r).
 Proof. intros H. unfold bilinear_softmax. rewrite bos_scores_logits by exact H. apply softmax_head. Qed.
 
+(* off the trigger, whatever the trigger scores *)
+Lemma uniform_rows n L K s p : nontrigger_row K L p ->
+  bos_weight (bilinear_softmax n (bos_scores 0 s)) p = / INR (length p).
+Proof.
+  intros [Hv (c & Q)]. destruct (visible_body _ _ _ Hv) as (r & -> & Hr & _).
+  pose proof (bos_scores_row n 0 s r Hr) as E. cbv zeta in E. rewrite Q in E. simpl bos_logit in E. rewrite exp_0 in E.
+  unfold bos_weight. rewrite E. simpl hd. simpl length. rewrite S_INR. pose proof (pos_INR (length r)). field. lra.
+Qed.
+
 (* E = e^s: the weights 1/(1/E + r) - 1/(E + r) against the mean's 1/r *)
 Lemma trigger_gap E r S : 0 < E -> 1 <= r -> - r <= S <= r ->
   Rabs (1 / (/ E + r) * S + - (1 / (E + r) * S) - S / r) <= (r + 1) * / E.
@@ -130,12 +140,8 @@ Proof.
     rewrite T. simpl bos_logit. rewrite exp_Ropp. rewrite exp_Ropp in HP.
     eapply Rle_trans; [apply trigger_gap; [apply exp_pos|exact Hr1'|apply body_bound; exact Hb]|].
     apply Rmult_le_compat_r; lra.
-  - intros p [Hv (c & Q)]. destruct (visible_body _ _ _ Hv) as (r & -> & Hr & Hl & _).
-    pose proof (bos_scores_row n 0 (- s) r Hr) as E1. pose proof (bos_scores_row n 0 s r Hr) as E2.
-    cbv zeta in E1, E2. rewrite Q in E1, E2. simpl bos_logit in E1, E2. rewrite exp_0 in E1, E2.
-    unfold bos_weight, att1, att2. rewrite E1, E2. simpl hd. simpl length. rewrite S_INR.
-    assert (Hr1 : (1 <= length r)%nat) by (destruct r; [discriminate|simpl; lia]).
-    apply (le_INR 1) in Hr1. simpl (INR 1) in Hr1.
-    repeat split; try (field; lra).
+  - intros p Hp. unfold att1, att2. rewrite !(uniform_rows _ _ _ _ _ Hp). repeat split.
+    destruct Hp as [Hv (c & Q)]. destruct (visible_body _ _ _ Hv) as (r & -> & _).
+    destruct r as [|t r]; [discriminate Q|]. simpl length. rewrite !S_INR. pose proof (pos_INR (length r)).
     replace (1/2) with (/ 2) by lra. apply Rinv_le_contravar; lra.
 Qed.
