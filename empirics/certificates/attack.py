@@ -8,12 +8,13 @@ bound of the supremum, and shows how tight a certificate is.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import torch
 from torch import Tensor
 
-from empirics.certificates.forms import Head
+from empirics.certificates.forms import Exact, Head
 from empirics.certificates.judge import Input
 from empirics.certificates.vertices import signs
 from empirics.training.threads import limited_threads
@@ -32,19 +33,24 @@ class Found:
 class Attacker:
     """Searches against one head, in double precision; deterministic for a seed."""
 
-    def __init__(self, head: Head, attention: str, length: int, seed: int = 0) -> None:
-        self.task = TriggerTask(length, head.content_dim)
+    def __init__(
+        self, head: Head | Sequence[Head], attention: str, length: int, seed: int = 0
+    ) -> None:
+        heads = [head] if isinstance(head, Head) else list(head)
+        self.task = TriggerTask(length, heads[0].content_dim)
         self.rows = MECHANISMS[attention].rows
-        self.A = torch.tensor([[float(x) for x in r] for r in head.A], dtype=torch.float64)
-        self.M = torch.tensor([[float(x) for x in r] for r in head.M], dtype=torch.float64)
+        self.layers = [(_tensor(h.A), _tensor(h.M)) for h in heads]
+        self.A, self.M = self.layers[0]
         self.simplex = MECHANISMS[attention].simplex
         self.generator = torch.Generator().manual_seed(seed)
 
     def errors(self, contents: Tensor, triggers: Tensor) -> Tensor:
         """|output − target| per channel, largest over positions: (B, d)."""
         tokens = self.task.tokens(contents, triggers)
-        outputs = attend(self.rows(bilinear_logits(tokens, self.A)), tokens, self.M)
-        return (outputs - self.task.targets(tokens)).abs().amax(dim=1)
+        state = tokens
+        for A, M in self.layers:
+            state = attend(self.rows(bilinear_logits(state, A)), state, M)
+        return (state - self.task.targets(tokens)).abs().amax(dim=1)
 
     def masses(self, contents: Tensor, triggers: Tensor) -> Tensor:
         """Largest mass at a non-trigger position: off BOS for softmax, on BOS for ReLU: (B,)."""
@@ -124,6 +130,16 @@ class Attacker:
                     triggers.append(j)
         return torch.stack(contents), torch.tensor(triggers)
 
+    def constant(self) -> tuple[Tensor, Tensor]:
+        """Inputs for stacks: all contents at one vertex, where layer 2 scores the trigger least."""
+        (_, M), (A, _) = self.layers[:2]
+        E = M.T @ A @ M
+        sides = [E[CONTENT:, ORDINARY], E[ORDINARY, CONTENT:]]
+        vertices = [s * torch.where(side >= 0, 1.0, -1.0).to(A) for side in sides for s in (1, -1)]
+        shape = (1, self.task.length - 1, 1)
+        contents = [v.repeat(shape) for v in vertices for _ in self.task.trigger_positions]
+        return torch.cat(contents), torch.tensor([*self.task.trigger_positions] * len(vertices))
+
     def worst(self, kind: str) -> Found:
         """The worst input of all three sources, on one thread."""
         with limited_threads(1):
@@ -134,6 +150,8 @@ class Attacker:
         if kind == "error" and self.task.content_dim:
             start = self.built()
             found += [self.ascend(kind, steps=4, start=start)]
+        if len(self.layers) > 1:
+            found += [self.ascend(kind, steps=4, start=self.constant())]
         if kind == "mass":
             found += [self.worst_mass()]
         return max(found, key=lambda f: f.value)
@@ -170,3 +188,7 @@ class Attacker:
                 values = self.errors(contents, triggers).amax(dim=1)
             k = int(values.argmax())
             return Found(float(values[k]), Input.of(contents[k].detach().numpy(), int(triggers[k])))
+
+
+def _tensor(matrix: Exact) -> Tensor:
+    return torch.tensor([[float(x) for x in row] for row in matrix], dtype=torch.float64)

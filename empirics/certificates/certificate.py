@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from empirics.certificates import relu_bounds, softmax_bounds
+from empirics.certificates import relu_bounds, softmax_bounds, stack_bounds
 from empirics.certificates.attack import Attacker
 from empirics.certificates.forms import Head
 from empirics.certificates.judge import Input, judge
@@ -20,7 +21,7 @@ from empirics.certificates.softmax_bounds import Bounds
 from empirics.certificates.vertices import round_down
 from theorems import one_layer_sink, sink_price
 from theorems.errors import UserError
-from theorems.ledger import versions
+from theorems.files import versions
 from theorems.statement import Statement
 
 FORMAT = "sinkproof-certificate-1"
@@ -67,27 +68,60 @@ def produce(
     eta_low = Fraction(witness["error"]["at_least"])
     if attention == "softmax":
         figures |= theorems_at(length, found, eta_low)
+    about = {
+        "attention": attention,
+        "length": length,
+        "contents": f"[-1,1]^{head.content_dim}",
+        **settings,
+        "method": METHOD,
+        "precision": "fixed point of up to 50 bits, Arb at 53 bits; witnesses at 96 bits",
+    }
+    return sealed(subject, figures, about)
+
+
+def produce_stack(
+    heads: Sequence[Head], length: int, *, subject: str, settings: dict[str, Any], seed: int = 0
+) -> dict[str, Any]:
+    """The certificate for a stack of single softmax heads without residual."""
+    if not 4 <= length <= 1024:
+        raise UserError(f"length L = {length}: certificates are for 4 ≤ L ≤ 1024")
+    found = stack_bounds.bounds(heads, length)
+    worst = Attacker(heads, "softmax", length, seed).worst("error").given
+    figures = {
+        "mass_at_most": [str(m) for m in found.mass],
+        "composed_mass_at_most": str(found.composed),
+        "error_at_most": {k: str(x) for k, x in found.rows.items()},
+        "vacuous": found.vacuous,
+        "hints": [[[str(x) for x in v] for v in vectors] for vectors in found.hints],
+        "witness": {"error": as_witness(heads, "softmax", "error", worst)},
+    }
+    about = {
+        "attention": "softmax",
+        "length": length,
+        "contents": f"[-1,1]^{heads[0].content_dim}",
+        **settings,
+        "method": "first layer as for one head; mixtures of tokens in balls through the others",
+        "precision": f"Arb at {stack_bounds.PRECISION} bits",
+    }
+    return sealed(subject, figures, about)
+
+
+def sealed(subject: str, figures: dict[str, Any], settings: dict[str, Any]) -> dict[str, Any]:
+    """A certificate with its digest."""
     certificate = {
         "format": FORMAT,
         "subject": subject,
         "status": "certified",
         "figures": figures,
-        "settings": {
-            "attention": attention,
-            "length": length,
-            "contents": f"[-1,1]^{head.content_dim}",
-            "heads": 1,
-            "residual": False,
-            **settings,
-            "method": METHOD,
-            "precision": "fixed point of up to 50 bits, Arb at 53 bits; witnesses at 96 bits",
-        },
+        "settings": {"heads": 1, "residual": False, **settings},
         "versions": versions(),
     }
     return {**certificate, "digest": digest(certificate)}
 
 
-def as_witness(head: Head, attention: str, kind: str, given: Input) -> dict[str, Any]:
+def as_witness(
+    head: Head | Sequence[Head], attention: str, kind: str, given: Input
+) -> dict[str, Any]:
     """An input with what it surely reaches: where, and at least how much."""
     seen = judge(head, attention, given)
     if kind == "mass":
@@ -98,7 +132,7 @@ def as_witness(head: Head, attention: str, kind: str, given: Input) -> dict[str,
         where, value = {"position": position}, mass[position]
     else:
         flat = max(range(seen.error_low.size), key=lambda k: seen.error_low.flat[k])
-        row, coordinate = divmod(flat, head.width)
+        row, coordinate = divmod(flat, seen.error_low.shape[1])
         where, value = {"position": row + 1, "coordinate": coordinate}, seen.error_low.flat[flat]
     contents = [[str(x) for x in row] for row in given.contents]
     least = str(max(round_down(value), Fraction(0)))

@@ -12,9 +12,9 @@ from rich.console import Console
 from rich.table import Table
 
 from empirics.certificates import forms, weights
-from empirics.certificates.certificate import produce
+from empirics.certificates.certificate import produce, produce_stack
 from theorems.errors import UserError
-from theorems.ledger import write_json
+from theorems.files import write_json
 
 
 def certify_command(
@@ -31,16 +31,27 @@ def certify_command(
     Settings that are not given come from the file's metadata, else softmax, L = 16, layout author.
     """
     file = weights.read(model)
-    if len(file.layers) != 1 or (file.stated("heads") or 1) != 1 or file.stated("residual"):
-        raise UserError("only one head in one layer without residual can be certified so far")
+    if (file.stated("heads") or 1) != 1 or file.stated("residual"):
+        raise UserError(
+            f"{model} has several heads in a layer or a residual stream: certificates are for one "
+            "head in each layer without residual"
+        )
     attention = attention or file.stated("attention") or "softmax"
     length = length or int(file.stated("length") or 16)
     layout = layout or file.stated("layout") or "author"
     if layout not in weights.LAYOUTS:
         raise UserError(f"unknown token layout {layout!r}: choose one of ours, author")
-    head = forms.heads(file.layers[0], layout)[0]
-    settings = {"layout": layout, "weights_sha256": file.sha256, "width": file.width}
-    certificate = produce(head, attention, length, subject=model.name, settings=settings)
+    heads = [forms.heads(layer, layout)[0] for layer in file.layers]
+    about: dict[str, Any] = {
+        "subject": model.name,
+        "settings": {"layout": layout, "weights_sha256": file.sha256, "width": file.width},
+    }
+    if len(heads) == 1:
+        certificate = produce(heads[0], attention, length, **about)
+    elif attention == "softmax":
+        certificate = produce_stack(heads, length, **about)
+    else:
+        raise UserError("stacks are certified for softmax only")
     if out is not None:
         write_json(out, certificate)
     if as_json:
@@ -62,12 +73,19 @@ def print_certificate(certificate: dict[str, Any], console: Console) -> None:
     )
     for name in ("quantity", "bound", "worst found"):
         table.add_column(name, justify="left" if name == "quantity" else "right")
-    sides = figures["mass_at_most"]
-    most = max(Fraction(x) for side in sides.values() for x in side.values())
-    found = {k: float(Fraction(v["at_least"])) for k, v in figures["witness"].items()}
+    found = {k: f"{float(Fraction(v['at_least'])):.6g}" for k, v in figures["witness"].items()}
+    masses = figures["mass_at_most"]
+    if isinstance(masses, list):
+        for layer, most in enumerate(masses, start=1):
+            table.add_row(f"{mass}, layer {layer}", f"{float(Fraction(most)):.6g}", "")
+        most = Fraction(figures["composed_mass_at_most"])
+        table.add_row("1 − BOS weight of the whole stack", f"{float(most):.6g}", "")
+    else:
+        most = max(Fraction(x) for side in masses.values() for x in side.values())
+        table.add_row(mass, f"{float(most):.6g}", found["mass"])
     eta = max(Fraction(x) for x in figures["error_at_most"].values())
-    table.add_row(mass, f"{float(most):.6g}", f"{found['mass']:.6g}")
-    table.add_row("error η", f"{float(eta):.6g}", f"{found['error']:.6g}")
+    bound = f"{float(eta):.6g}" if eta < 1 else f"vacuous ({float(eta):.3g})"
+    table.add_row("error η", bound, found["error"])
     for key, z in figures.get("logits_at_most", {}).items():
         table.add_row(f"logit of ordinary queries on {key}", f"{float(Fraction(z)):.6g}", "")
     console.print(table)

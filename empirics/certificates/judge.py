@@ -6,7 +6,7 @@ is a lower bound of the supremum as well.  The definitions are those of ``theore
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
@@ -67,31 +67,44 @@ def precision(bits: int) -> Iterator[None]:
         ctx.prec = before
 
 
-def judge(head: Head, attention: str, given: Input) -> Judged:
-    """``given`` run through the definitions of the task and of the mechanism."""
-    contents = np.array(given.contents, dtype=object).reshape(1, given.length - 1, head.content_dim)
+def judge(head: Head | Sequence[Head], attention: str, given: Input) -> Judged:
+    """``given`` run through the definitions of the task and of the mechanism.
+
+    Of a stack, a sequence of heads, the BOS weights are those of the first layer.
+    """
+    heads = [head] if isinstance(head, Head) else list(head)
+    contents = np.array(given.contents, dtype=object).reshape(
+        1, given.length - 1, heads[0].content_dim
+    )
     with precision(PRECISION):
-        error, bos = evaluate(head, attention, contents, np.array([given.trigger]))
+        error, bos = evaluate(heads, attention, contents, np.array([given.trigger]))
         (low, high), (bos_low, bos_high) = _bounds(error[0]), _bounds(bos[0])
     return Judged(low, high, bos_low, bos_high)
 
 
 def evaluate(
-    head: Head, attention: str, contents: Array, triggers: np.ndarray
+    heads: Sequence[Head], attention: str, contents: Array, triggers: np.ndarray
 ) -> tuple[Array, Array]:
     """|output − target| (B, L, d) and BOS weights (B, L), as balls for softmax, else as rationals.
 
     ``contents`` are Fractions (B, L−1, n), ``triggers`` positions (B,).
     """
-    task = TriggerTask(contents.shape[1] + 1, head.content_dim)
+    task = TriggerTask(contents.shape[1] + 1, heads[0].content_dim)
     number = _ball if attention == "softmax" else _rational
-    A, M = _array(np.array(head.A, dtype=object), number), _array(np.array(head.M), number)
+    matrices = [
+        (_array(np.array(h.A, dtype=object), number), _array(np.array(h.M, dtype=object), number))
+        for h in heads
+    ]
     if contents.size:
         tokens = task.tokens(_array(contents, number), triggers)
     else:  # an empty array does not say which numbers it holds
-        tokens = _bare(task, triggers, A)
-    rows = MECHANISMS[attention].rows(bilinear_logits(tokens, A))
-    return abs(attend(rows, tokens, M) - task.targets(tokens)), rows[..., BOS]
+        tokens = _bare(task, triggers, matrices[0][0])
+    state, bos = tokens, None
+    for A, M in matrices:
+        rows = MECHANISMS[attention].rows(bilinear_logits(state, A))
+        bos = rows[..., BOS] if bos is None else bos
+        state = attend(rows, state, M)
+    return abs(state - task.targets(tokens)), bos
 
 
 def _bare(task: TriggerTask, triggers: np.ndarray, like: Array) -> Array:

@@ -102,7 +102,7 @@ def test_ten_thousand_random_inputs_judged_in_balls_never_beat_a_bound(attention
         whole = rng.integers(-10, 11, (count, length - 1, n)).clip(-8, 8)
         contents = np.array([Fraction(int(x), 8) for x in whole.flat], dtype=object)
         triggers = rng.integers(3, length + 1, count)
-        error, bos = evaluate(head, attention, contents.reshape(whole.shape), triggers)
+        error, bos = evaluate([head], attention, contents.reshape(whole.shape), triggers)
         assert max(lower(x) for x in error.flat) <= found.eta
         for row, j in zip(bos, triggers, strict=True):
             for i in range(2, length + 1):
@@ -130,6 +130,6 @@ def test_rows_where_no_logit_is_positive_are_exactly_zero():
     task = TriggerTask(5, 3)
     rng = np.random.default_rng(1)
     contents = np.array([Fraction(int(x), 4) for x in rng.integers(-4, 5, 4 * 3)], dtype=object)
-    error, bos = evaluate(case.head, "relu", contents.reshape(1, 4, 3), np.array([4]))
+    error, bos = evaluate([case.head], "relu", contents.reshape(1, 4, 3), np.array([4]))
     assert {upper(x) for x in (*error.flat, *bos.flat)} == {0}
     assert task.width == case.head.width

@@ -12,7 +12,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from empirics.certificates.checker import relu, softmax
+from empirics.certificates.checker import relu, softmax, stack
 from empirics.certificates.checker.files import opened
 from empirics.certificates.checker.verdict import Rejected, certain
 from empirics.certificates.checker.walk import Head
@@ -24,9 +24,12 @@ __all__ = ["Rejected", "check"]
 def check(certificate: dict[str, Any], model: str) -> str:
     """What is established, in a sentence.  Raises ``Rejected``, one sentence, otherwise."""
     matrices, settings, figures = opened(certificate, model)
-    head, L = Head(**matrices), int(settings["length"])
+    heads, L = [Head(**layer) for layer in matrices], int(settings["length"])
+    head = heads[0]
     if L < 4 or settings["contents"] != f"[-1,1]^{head.n}" or head.n > 16:
         raise Rejected("its length, contents or width are not ones it can speak about")
+    if len(heads) > 1:
+        return of_stack(heads, L, settings, figures)
     masses, rows = figures["mass_at_most"], numbers(figures["error_at_most"])
     before, after = (
         {int(k): Fraction(v) for k, v in masses[w].items()} for w in ("before", "after")
@@ -42,7 +45,7 @@ def check(certificate: dict[str, Any], model: str) -> str:
         raise Rejected("the certificate is for an attention that this check does not know")
     mass, eta = max([*before.values(), *after.values()]), max(rows.values())
     least = {
-        kind: run(head, simplex, L, kind, figures["witness"][kind]) for kind in ("mass", "error")
+        kind: run([head], simplex, L, kind, figures["witness"][kind]) for kind in ("mass", "error")
     }
     certain(least["mass"] <= mass and least["error"] <= eta, "a witness beats its own bound")
     if not simplex:
@@ -51,6 +54,19 @@ def check(certificate: dict[str, Any], model: str) -> str:
     holds = mass * (kappa - low) <= low  # Theorem 1, at the largest mass and the least error
     certain(figures["theorem_1_holds"] is holds, "the verdict on Theorem 1")
     return f"BOS weight ≥ {float(1 - mass):.6f} off the trigger, error ≤ {float(eta):.6g}"
+
+
+def of_stack(heads: list[Head], L: int, settings: dict[str, Any], figures: dict[str, Any]) -> str:
+    """The same for several layers, whose certificate bounds the error and the mass of the whole."""
+    if settings["attention"] != "softmax":
+        raise Rejected("stacks are certified for softmax only")
+    eta = stack.verify(heads, L, figures)
+    least = run(heads, True, L, "error", figures["witness"]["error"])
+    certain(least <= eta, "a witness beats its own bound")
+    mass = Fraction(figures["composed_mass_at_most"])
+    certain(figures["vacuous"] is (eta >= 1), "whether its bound on the error is vacuous")
+    error = "error not bounded" if eta >= 1 else f"error ≤ {float(eta):.6g}"
+    return f"weight of BOS in the whole stack ≥ {float(1 - mass):.6g} off the trigger, {error}"
 
 
 def numbers(said: dict[str, str]) -> dict[str, Fraction]:

@@ -19,8 +19,10 @@ CODES = {"F64": "d", "F32": "f", "F16": "e", "BF16": "H"}
 Numbers = list[list[float]]
 
 
-def opened(certificate: dict[str, Any], model: str) -> tuple[Any, dict[str, Any], dict[str, Any]]:
-    """The matrices A and M in our layout, the settings and the figures, digest and hash checked."""
+def opened(
+    certificate: dict[str, Any], model: str
+) -> tuple[list[dict[str, Any]], dict[str, Any], dict[str, Any]]:
+    """A and M of every layer in our layout, settings and figures; digest and hash are checked."""
     try:
         body = {k: v for k, v in certificate.items() if k != "digest"}
         settings, figures = body["settings"], body["figures"]
@@ -34,15 +36,19 @@ def opened(certificate: dict[str, Any], model: str) -> tuple[Any, dict[str, Any]
     layers = weights(Path(model))
     if fingerprint(layers) != settings["weights_sha256"]:
         raise Rejected("the certificate is for other weights: their hash differs")
-    if len(layers) != 1 or settings["heads"] != 1 or settings["residual"]:
-        raise Rejected("the certificate is not for one head of one layer without residual")
-    layer = layers[0]
+    if settings["heads"] != 1 or settings["residual"]:
+        raise Rejected("the certificate is not for one head in each layer without residual")
+    return [acting(layer, settings["layout"]) for layer in layers], settings, figures
+
+
+def acting(layer: dict[str, Numbers], layout: str) -> dict[str, Any]:
+    """A = W_QᵀW_K in integers of unit 1/a, and M = W_O W_V in integers of unit 1/m."""
     d = len(layer["W_Q"][0])
-    place = {"ours": [*range(d)], "author": [0, 1, d - 1, *range(2, d - 1)]}[settings["layout"]]
+    place = {"ours": [*range(d)], "author": [0, 1, d - 1, *range(2, d - 1)]}[layout]
     A, a = product(transposed(layer["W_Q"]), layer["W_K"])
     M, m = product(layer["W_O"], layer["W_V"])
     matrices = {k: [[X[i][j] for j in place] for i in place] for k, X in (("A", A), ("M", M))}
-    return {**matrices, "a": a, "m": m}, settings, figures
+    return {**matrices, "a": a, "m": m}
 
 
 def weights(path: Path) -> list[dict[str, Numbers]]:
