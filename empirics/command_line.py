@@ -18,7 +18,8 @@ from rich.console import Console
 from theorems import claims
 from theorems.errors import UserError
 from theorems.evidence import Kind, Mode, discover
-from theorems.ledger import LEDGER, read, versions, write_json
+from theorems.files import versions, write_json
+from theorems.ledger import LEDGER, read
 from theorems.sources import ROOT
 
 as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON object only.")

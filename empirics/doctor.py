@@ -12,7 +12,7 @@ from typing import Any
 from rich.console import Console
 
 from theorems.evidence import Kind, discover
-from theorems.ledger import versions
+from theorems.files import versions
 from theorems.sources import ROOT
 
 

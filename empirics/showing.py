@@ -14,7 +14,8 @@ from empirics.verification import MARK
 from theorems import claims
 from theorems.claim import Claim
 from theorems.evidence import Evidence
-from theorems.ledger import Entry, current, versions
+from theorems.files import versions
+from theorems.ledger import Entry, current
 from theorems.plain_text import plain
 from theorems.status import claim_verdict, statement_verdicts
 

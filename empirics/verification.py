@@ -18,7 +18,8 @@ from empirics.doctor import processors
 from theorems.claim import Claim
 from theorems.errors import UserError
 from theorems.evidence import Evidence, Kind, Mode, Outcome, Run, discover
-from theorems.ledger import Entry, entry, read, record, versions
+from theorems.files import versions
+from theorems.ledger import Entry, entry, read, record
 from theorems.status import Verdict, claim_verdict
 
 MARK = {"passed": "[green]passed[/]", "failed": "[red]FAILED[/]", "not-run": "[yellow]not run[/]"}

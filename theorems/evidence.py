@@ -91,9 +91,13 @@ class NotRun(Exception):  # noqa: N818 (a verdict, not a fault)
 
 
 def check(holds: object, figure: str, *, finding: Finding | None = None, **figures: Any) -> Outcome:
-    """Passed when ``holds`` is exactly true, failed otherwise, with the figure either way."""
-    verdict = "passed" if bool(holds) is True else "failed"
-    return Outcome(verdict, figure, figures, finding)
+    """Passed when ``holds`` is true, failed when it is false, with the figure either way.
+
+    Raises ``TypeError`` for anything but a truth value: a list of verdicts is not a verdict.
+    """
+    if type(holds).__name__ not in ("bool", "bool_"):
+        raise TypeError(f"check needs True or False, not {type(holds).__name__}")
+    return Outcome("passed" if holds else "failed", figure, figures, finding)
 
 
 @dataclass(frozen=True)
@@ -130,6 +134,8 @@ class Evidence:
         start = time.perf_counter()
         try:
             outcome = self.function(run)
+            if not isinstance(outcome, Outcome):
+                raise TypeError(f"returned {type(outcome).__name__}, not an outcome")
         except NotRun as reason:
             outcome = Outcome("not-run", str(reason))
         except Exception as error:

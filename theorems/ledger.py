@@ -7,11 +7,7 @@ sources that it rests on; once that no longer matches, the entry counts as not r
 from __future__ import annotations
 
 import datetime
-import importlib.metadata
 import json
-import os
-import platform
-import tempfile
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -19,11 +15,10 @@ from typing import Any
 
 from theorems.errors import UserError
 from theorems.evidence import Evidence, Mode, Outcome, Run
+from theorems.files import versions, write_json
 from theorems.sources import ROOT, source_hash
 
 LEDGER = ROOT / "results" / "ledger"
-
-PACKAGES = ("sinkproof", "numpy", "sympy", "torch", "z3-solver", "python-flint", "hypothesis")
 
 
 @dataclass(frozen=True)
@@ -71,17 +66,6 @@ def entry(item: Evidence, outcome: Outcome, run: Run) -> Entry:
         date=datetime.date.today().isoformat(),
         versions=versions(),
     )
-
-
-def versions() -> dict[str, str]:
-    """Versions of Python and of the packages that results depend on."""
-    found = {"python": platform.python_version()}
-    for name in PACKAGES:
-        try:
-            found[name] = importlib.metadata.version(name)
-        except importlib.metadata.PackageNotFoundError:
-            found[name] = "absent"
-    return found
 
 
 def read(folder: Path = LEDGER) -> dict[str, Entry]:
@@ -136,22 +120,6 @@ def current(item: Evidence, entries: Mapping[str, Entry]) -> Entry | None:
 def orphans(items: Iterable[Evidence], entries: Mapping[str, Entry]) -> list[str]:
     """Ids of entries whose evidence is no longer declared."""
     return sorted(set(entries) - {item.id for item in items})
-
-
-def write_json(path: Path, content: Any) -> None:
-    """Write ``content`` as JSON in one step: a reader sees the old file or the new one."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(dir=path.parent, suffix=".part")
-        with os.fdopen(handle, "w", encoding="utf-8") as out:
-            json.dump(content, out, indent=1, ensure_ascii=False, default=str)
-            out.write("\n")
-        os.chmod(temporary, 0o644)
-        os.replace(temporary, path)
-    except OSError as error:
-        raise UserError(
-            f"cannot write {path}: {error.strerror}; choose a folder that you may write to"
-        ) from None
 
 
 def _essence(e: Entry) -> tuple[Any, ...]:

@@ -21,6 +21,7 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -31,6 +32,7 @@ from empirics.mechanisms.summary import summary
 from empirics.mechanisms.trained import RESULTS
 from empirics.mechanisms.variant_run import VariantRun, look_at
 from empirics.mechanisms.variants import VARIANTS
+from empirics.training.config import TrainConfig
 from empirics.training.files import read_metrics
 from empirics.training.loop import train
 from empirics.training.measure import sample
@@ -60,6 +62,7 @@ def run_job(job: Job, folder: Path) -> dict[str, Any]:
         "key": job.key,
         "shape": job.shape,
         "variant": job.variant,
+        "warm": job.warm,
         "config": job.config.as_dict(),
         "models": models,
         "seconds": round(time.perf_counter() - began, 1),
@@ -70,14 +73,18 @@ def run_job(job: Job, folder: Path) -> dict[str, Any]:
 
 def _fused(job: Job, out: Path, progress: Any) -> list[dict[str, Any]]:
     config = job.config
-    done = train(
-        config,
-        out=out,
-        resume=(out / "run.json").exists(),
-        progress=progress,
-        checkpoint_every=CHECKPOINT,
-        log_every=CHECKPOINT,
-    )
+    if job.warm:  # seconds long: begun anew when stopped
+        cold = train(replace(config, bos_penalty=0.0, tolerance=TrainConfig.tolerance))
+        done = train(config, start=cold.weights, progress=progress, log_every=CHECKPOINT)
+    else:
+        done = train(
+            config,
+            out=out,
+            resume=(out / "run.json").exists(),
+            progress=progress,
+            checkpoint_every=CHECKPOINT,
+            log_every=CHECKPOINT,
+        )
     models = []
     for index, seed in enumerate(config.seeds):
         seen = sample(config, done.weights[index], seed, sequences=SEQUENCES)
@@ -195,6 +202,7 @@ def collect(folder: Path, into: Path = RESULTS) -> list[Path]:
                 "key": key,
                 "shape": shape,
                 "variant": lines[0]["variant"],
+                "warm": lines[0].get("warm", False),
                 "config": config,
                 "seeds": [m["seed"] for m in models],
                 "seconds": round(sum(line["seconds"] for line in lines), 1),

@@ -26,10 +26,11 @@ import torch
 from torch import Tensor
 
 from empirics.training.config import TrainConfig
-from empirics.training.files import read_tensors, versions, write_atomically, write_json
+from empirics.training.files import read_tensors
 from empirics.training.plain import plain
 from empirics.training.weights import save_weights
 from theorems.errors import UserError
+from theorems.files import versions, write_atomically, write_json
 
 if TYPE_CHECKING:
     from empirics.training.loop import Trained, Training

@@ -13,12 +13,12 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from empirics.training.config import TrainConfig
-from empirics.training.files import versions, write_json
 from empirics.training.loop import Progress as Report
 from empirics.training.loop import Trained, train
 from empirics.training.measure import Measurement, measure
 from empirics.training.plain import plain
 from theorems.errors import UserError
+from theorems.files import versions, write_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -17,13 +17,13 @@ from torch import Tensor
 from empirics.training.checkpoint import RunFolder
 from empirics.training.config import TrainConfig
 from empirics.training.data import Stream, generators_for
-from empirics.training.files import versions
 from empirics.training.model import Weights, initial_weights
 from empirics.training.optimiser import Adam
 from empirics.training.plain import plain
 from empirics.training.step import Step
 from empirics.training.threads import limited_threads
 from theorems.errors import UserError
+from theorems.files import versions
 
 Progress = Callable[[int, int, int, float], None]
 """Called with (step, models still training, models in all, largest batch error)."""

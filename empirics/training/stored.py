@@ -15,12 +15,12 @@ from pathlib import Path
 from typing import Any
 
 from empirics.training.config import TrainConfig
-from empirics.training.files import write_atomically, write_json
 from empirics.training.measure import measure
 from empirics.training.model import Weights
 from empirics.training.plain import plain
 from empirics.training.weights import load_weights
 from theorems.errors import UserError
+from theorems.files import write_atomically, write_json
 from theorems.sources import ROOT
 
 STORED = ROOT / "results" / "training"

@@ -10,9 +10,10 @@ import safetensors.torch
 import torch
 
 from empirics.training.config import TrainConfig
-from empirics.training.files import read_tensors, versions, write_atomically
+from empirics.training.files import read_tensors
 from empirics.training.model import MATRICES, Weights
 from theorems.errors import UserError
+from theorems.files import versions, write_atomically
 
 
 def save_weights(path: Path, weights: Weights, config: TrainConfig, **about: Any) -> None:

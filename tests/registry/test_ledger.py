@@ -151,8 +151,11 @@ def test_evidence_outcomes() -> None:
     outcome = item(function=broken).collect(Run())
     assert outcome.status == "failed"
     assert "ZeroDivisionError: by zero (broken, line" in outcome.figure
-    assert check(0, "f").status == "failed"
-    assert check(None, "f").status == "failed"
+    assert check(False, "f").status == "failed"
+    assert item(function=lambda run: None).collect(Run()).status == "failed"
+    for holds in ([False], None, "yes", 1):
+        with pytest.raises(TypeError, match="check needs True or False"):
+            check(holds, "f")
 
 
 def test_evidence_without_a_meaning_is_refused() -> None:
