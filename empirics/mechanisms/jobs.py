@@ -1,7 +1,8 @@
 """The runs of the sweeps, each one configuration with a few seeds, named by a hash of itself.
 
-Parts: ``price`` (one softmax layer with a penalty on BOS mass, and without BOS), ``small`` (every
-mechanism with one layer, and 2 layers × 2 heads with a residual), ``large`` (4 × 4).
+Parts: ``price`` (one softmax layer with a penalty on BOS mass, from random matrices and from models
+that sink already, and without BOS), ``small`` (every mechanism with one layer, and with 2 layers
+of 2 heads on a residual stream), ``large`` (4 × 4).
 """
 
 from __future__ import annotations
@@ -16,9 +17,11 @@ from empirics.mechanisms.variants import VARIANTS
 from empirics.training.config import TRAINABLE, TrainConfig
 from theorems.errors import UserError
 
-PENALTIES = (1e-5, 1e-4, 1e-3, 1e-2, 1e-1, 1.0)
-"""λ over five decades."""
+PENALTIES = (1e-5, 1e-4, 3e-4, 1e-3, 2e-3, 3e-3, 5e-3, 1e-2, 1e-1, 1.0)
+"""λ over five decades, closer where the sink gives way."""
 PRICE_STEPS = 5000
+NEVER = 1e-9
+"""A tolerance that is not met: such runs use all their steps."""
 SHAPES = {"1x1": (1, 1), "1x2": (1, 2), "2x2": (2, 2), "4x4": (4, 4)}
 SMALL_SEEDS = 16
 LARGE_SEEDS = {"softmax": 16, "relu": 16}
@@ -33,19 +36,22 @@ MECHANISMS = ("softmax", "relu", "sigmoid", "linear", *(v for v in VARIANTS if v
 class Job:
     """One run.  ``key`` and ``shape`` say where its models belong, ``variant`` what they are.
 
-    A variant that is one of the fused trainer's mechanisms is trained by it.
+    A variant that is one of the fused trainer's mechanisms is trained by it.  ``warm`` jobs start
+    from models that were trained without a penalty.
     """
 
     key: str
     shape: str
     variant: str
     config: TrainConfig
+    warm: bool = False
 
     @property
     def hash(self) -> str:
         """Sixteen digits over all that decides the result."""
         settings = {k: v for k, v in self.config.as_dict().items() if k != "threads"}
-        content = json.dumps([self.variant, settings], sort_keys=True)
+        names = [self.variant, "warm"] if self.warm else [self.variant]
+        content = json.dumps([*names, settings], sort_keys=True)
         return hashlib.sha256(content.encode()).hexdigest()[:16]
 
     @property
@@ -58,7 +64,9 @@ def _chunks(seeds: int, size: int) -> Iterator[tuple[int, ...]]:
         yield tuple(range(first, min(first + size, seeds)))
 
 
-def _of(key: str, shape: str, seeds: int, variant: str = "", **settings: Any) -> list[Job]:
+def _of(
+    key: str, shape: str, seeds: int, variant: str = "", warm: bool = False, **settings: Any
+) -> list[Job]:
     layers, heads = SHAPES[shape]
     variant = variant or key
     attention = variant if variant in TRAINABLE else "softmax"
@@ -68,17 +76,20 @@ def _of(key: str, shape: str, seeds: int, variant: str = "", **settings: Any) ->
             shape,
             variant,
             TrainConfig(attention, layers, heads, seeds=part, **settings),
+            warm,
         )
         for part in _chunks(seeds, CHUNK[shape])
     ]
 
 
 def price() -> list[Job]:
-    """One softmax layer for each λ, and the task without BOS, with contents and without."""
+    """One softmax layer for each λ, cold and warm; the task without BOS, with contents or none."""
     jobs = []
     for penalty in (0.0, *PENALTIES):
         settings: dict[str, Any] = {"bos_penalty": penalty, "max_steps": PRICE_STEPS}
         jobs += _of(f"penalty {penalty:g}", "1x1", 8, "softmax", **settings)
+        settings |= {"tolerance": NEVER}
+        jobs += _of(f"penalty {penalty:g} warm", "1x1", 8, "softmax", warm=True, **settings)
     for n in (13, 0):
         settings = {"bos": False, "content_dim": n, "max_steps": PRICE_STEPS}
         jobs += _of(f"no BOS, n = {n}", "1x1", 8, "softmax", **settings)

@@ -25,6 +25,7 @@ from constructions.networks import box, inspect
 from constructions.sharpness import Sharpness
 from constructions.sink_free import FULL_LENGTH, VERTICES
 from empirics.mechanisms import trained
+from empirics.mechanisms.trained import SHAPES
 from theorems import claims
 from theorems.arrays import exact
 from theorems.evidence import Outcome, Run, check, evidence
@@ -61,7 +62,7 @@ class Row:
     """One mechanism.  ``normaliser`` is the formula of a row, ``because`` a statement's name.
 
     ``construction`` names the solution, ``error`` its error as a formula, ``trained`` the key of
-    what training found.
+    what training found, ``shapes`` the shapes of it that belong to this row.
     """
 
     name: str
@@ -71,6 +72,11 @@ class Row:
     construction: str
     error: str
     trained: str = ""
+    shapes: tuple[str, ...] = SHAPES
+
+    def cells(self) -> dict[str, Any]:
+        """By shape, what training found."""
+        return trained.cells(self.trained, self.shapes)
 
 
 _SOFTMAX = "e^z / Σ e^z"
@@ -83,6 +89,7 @@ ROWS = (
         "softmax_sink",
         "max((L−2)/(e^K+L−2), (L−1)/(e^K+L−1))",
         "softmax",
+        ("1x1",),
     ),
     Row(
         "softmax, two heads",
@@ -92,6 +99,7 @@ ROWS = (
         "two heads",
         "max_r 1/(1+re^K) + r/(e^K+r)",
         "two_heads",
+        ("1x1",),
     ),
     Row(
         "softmax, residual",
@@ -100,7 +108,6 @@ ROWS = (
         "sink_free_softmax.residual",
         "residual, two layers",
         "≤ 3Le^(−K)",
-        "softmax",
     ),
     Row(
         "softmax, residual, no positions",
@@ -110,6 +117,7 @@ ROWS = (
         "residual, no positions",
         "≤ L^L e^(−K), L ≤ 16",
         "softmax",
+        ("2x2", "4x4"),
     ),
     Row(
         "softmax, MLP after it",
@@ -220,7 +228,7 @@ def as_objects(rows: Sequence[Row] = ROWS) -> list[dict[str, Any]]:
     found = []
     for row in rows:
         figures = {name: float(value) for name, value in asdict(solved(row)).items()}
-        found.append({**asdict(row), "solution": figures, "training": trained.cells(row.trained)})
+        found.append({**asdict(row), "solution": figures, "training": row.cells()})
     return found
 
 

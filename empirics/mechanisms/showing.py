@@ -1,0 +1,91 @@
+"""The mechanism table for people: on a terminal, and as a figure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+from empirics.mechanisms.own import OwnRow
+from empirics.mechanisms.table import ROWS, Necessary, Row, Solution, solved
+from empirics.mechanisms.trained import SHAPES, heads
+from theorems.errors import UserError
+
+CAPTION = (
+    "η, BOS: error and BOS weight off the trigger (largest; smallest where a sink is necessary) at "
+    "L = 16, e^K = 10³⁰, over all contents in [-1,1]ⁿ.  Through training: models that met the stop "
+    "criterion, heads with mean BOS mass > 0.9 off the trigger, median of that mass (after a gate)."
+)
+
+
+def print_table(console: Console, own: Sequence[OwnRow] = ()) -> None:
+    """The table, with rows of one's own under it."""
+    table = Table(title="Which attention mechanisms need a sink", caption=CAPTION)
+    for name in ("mechanism", "sink necessary", "because", "solution, η", "BOS", *SHAPES):
+        table.add_column(name, overflow="fold")
+    for row in ROWS:
+        found = solved(row)
+        trained = [cell_text(row.cells().get(shape)) for shape in SHAPES]
+        error = f"{row.error} = {float(found.error):.1e}" if found.error else "0"
+        table.add_row(row.name, row.necessary, row.because, error, bos_text(row, found), *trained)
+    for mine in own:
+        error = "–" if mine.error is None else f"{float(mine.error):.1e}"
+        bos = "–" if mine.bos is None else f"≤ {float(mine.bos):.1e}"
+        trained = [cell_text(mine.training.get(shape)) for shape in SHAPES]
+        table.add_row(mine.name, mine.necessary, "", error, bos, *trained)
+    console.print(table)
+
+
+def bos_text(row: Row, found: Solution) -> str:
+    """BOS weight of the construction, and what of it passes a gate."""
+    if row.necessary is Necessary.YES:
+        return f"≥ 1 − {float(1 - found.bos):.0e}"
+    text = f"≤ {float(found.bos):.1g}"
+    return text if found.gated == found.bos else f"{text}, after the gate {float(found.gated):.0e}"
+
+
+def cell_text(cell: dict[str, Any] | None) -> str:
+    """A cell of what training found, or a dash."""
+    if not cell:
+        return "–"
+    heads = f"{100 * cell['share_of_heads']:.0f} % of heads sink"
+    bos, through = cell["bos"]["median"], cell["through"]["median"]
+    mass = f"{bos:.2g}" if through == bos else f"{bos:.2g}, {through:.2g} after the gate"
+    return f"{cell['stopped']}/{cell['models']} solved; {heads}; BOS {mass}"
+
+
+def draw(path: Path, shape: str = "2x2") -> None:
+    """A figure: for each trained mechanism the mean BOS mass of every head, one dot a head.
+
+    The format follows the suffix of ``path``.  Raises ``UserError`` without matplotlib or results.
+    """
+    try:
+        import matplotlib
+    except ImportError:
+        raise UserError("figures need matplotlib: pip install 'sinkproof[plot]'") from None
+
+    rows = [row for row in ROWS if shape in row.shapes and heads(row.trained, shape)]
+    if not rows:
+        raise UserError(
+            f"nothing has been trained in shape {shape}: results/mechanisms has no file"
+        )
+    matplotlib.use("Agg")
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(7, 0.45 * len(rows) + 1.3), layout="constrained")
+    axes = figure.subplots()
+    for line, row in enumerate(rows):
+        masses = heads(row.trained, shape)
+        spread = [line + 0.3 * (k / max(1, len(masses) - 1) - 0.5) for k in range(len(masses))]
+        colour = "C3" if row.necessary is Necessary.YES else "C0"
+        axes.scatter(masses, spread, s=12, alpha=0.6, color=colour, linewidths=0)
+    axes.set_yticks(range(len(rows)), [row.name for row in rows])
+    axes.invert_yaxis()
+    axes.axvline(0.9, color="0.6", linewidth=0.8, linestyle=":")
+    axes.set_xlim(-0.02, 1.02)
+    axes.set_xlabel("mean BOS mass of a head off the trigger")
+    axes.set_title(f"{shape.replace('x', ' × ')}, one dot per head; red: a sink is necessary")
+    figure.savefig(path)
