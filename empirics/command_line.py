@@ -221,6 +221,41 @@ def certify(model: Path, check: Path | None, **settings: Any) -> None:
     certify_command(model, **settings)
 
 
+@app.command()
+@click.option("--figure", type=click.Path(path_type=Path), help="Draw BOS mass by mechanism here.")
+@click.option("--shape", type=click.Choice(["1x1", "2x2", "4x4"]), default="2x2", help="To draw.")
+@as_json
+@out
+def mechanisms(figure: Path | None, shape: str, as_json: bool, out: Path | None) -> None:
+    """Print the mechanism table: is a sink necessary, a solution without one, what training
+    found."""
+    from empirics.mechanisms import showing
+
+    if not as_json:
+        showing.print_table(screen())
+    if figure is not None:
+        showing.draw(figure, shape)
+    publish(showing.table_object, as_json, out)
+
+
+@app.command()
+@click.argument("action", type=click.Choice(["run", "list", "collect"]))
+@click.argument("parts", nargs=-1, metavar="[PART]...")
+@click.option(
+    "--out", type=click.Path(path_type=Path), default=Path("runs/mechanisms"), show_default=True
+)
+@click.option("--workers", type=click.IntRange(min=1), default=1, show_default=True)
+@click.option("--backend", type=click.Choice(["loky", "dask"]), help="Default: this process.")
+@click.option("--address", default="", help="Address of a Dask scheduler.")
+def sweep(action: str, parts: tuple[str, ...], out: Path, **settings: Any) -> None:
+    """Train every mechanism (parts: price, small, large); a stopped sweep goes on when run
+    again."""
+    from empirics.mechanisms.sweep import sweep_command
+
+    for line in sweep_command(action, parts, out=out, **settings):
+        click.echo(line)
+
+
 def screen() -> Console:
     """Standard output: the terminal's own width, or 110 columns when there is no terminal."""
     return Console() if sys.stdout.isatty() else Console(width=110)

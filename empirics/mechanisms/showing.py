@@ -9,10 +9,13 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
+from constructions.sink_free import FULL_LENGTH
+from empirics.mechanisms.figures import SINKS
 from empirics.mechanisms.own import OwnRow
-from empirics.mechanisms.table import ROWS, Necessary, Row, Solution, solved
+from empirics.mechanisms.table import ROWS, TABLE_E, Necessary, Row, Solution, as_objects, solved
 from empirics.mechanisms.trained import SHAPES, heads
 from theorems.errors import UserError
+from theorems.files import versions
 
 CAPTION = (
     "η, BOS: error and BOS weight off the trigger (largest; smallest where a sink is necessary) at "
@@ -37,6 +40,17 @@ def print_table(console: Console, own: Sequence[OwnRow] = ()) -> None:
         trained = [cell_text(mine.training.get(shape)) for shape in SHAPES]
         table.add_row(mine.name, mine.necessary, "", error, bos, *trained)
     console.print(table)
+
+
+def table_object() -> dict[str, Any]:
+    """The table for machines."""
+    return {
+        "subject": "mechanisms",
+        "status": "done",
+        "figures": {"rows": as_objects()},
+        "settings": {"length": FULL_LENGTH, "E": str(TABLE_E), "sinks": SINKS},
+        "versions": versions(),
+    }
 
 
 def bos_text(row: Row, found: Solution) -> str:

@@ -28,7 +28,7 @@ from empirics.mechanisms import trained
 from empirics.mechanisms.trained import SHAPES
 from theorems import claims
 from theorems.arrays import exact
-from theorems.evidence import Outcome, Run, check, evidence
+from theorems.evidence import Outcome, Run, check, discover, evidence
 from theorems.one_layer_sink import SHARP
 from theorems.trigger_task import TriggerTask
 
@@ -224,11 +224,14 @@ def solved(row: Row, length: int = FULL_LENGTH, E: Fraction = TABLE_E) -> Soluti
 
 
 def as_objects(rows: Sequence[Row] = ROWS) -> list[dict[str, Any]]:
-    """The rows with the figures of their solutions, and what training found, as JSON values."""
-    found = []
+    """The rows with evidence, the figures of their solutions, and what training found, for JSON."""
+    found, items = [], discover()
     for row in rows:
         figures = {name: float(value) for name, value in asdict(solved(row)).items()}
-        found.append({**asdict(row), "solution": figures, "training": row.cells()})
+        evidence_for = [item.id for item in items if item.statement == row.because]
+        found.append(
+            {**asdict(row), "solution": figures, "training": row.cells(), "evidence": evidence_for}
+        )
     return found
 
 

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 import torch
 
-from empirics.mechanisms import sweep
+from empirics.mechanisms import job_run, sweep
+from empirics.mechanisms.collect import collect
 from empirics.mechanisms.figures import figures, sinking
 from empirics.mechanisms.jobs import PARTS, Job, of_parts
 from empirics.mechanisms.summary import summary
@@ -118,9 +119,9 @@ def test_a_stopped_run_goes_on_bit_for_bit(tmp_path: Path) -> None:
 
     def stop(step: int, *_: object) -> None:
         if step == 20:
-            raise sweep.Stopped
+            raise job_run.Stopped
 
-    with pytest.raises(sweep.Stopped):
+    with pytest.raises(job_run.Stopped):
         VariantRun(VARIANTS["gate"], SMALL, path).train(stop, every=10)
     again = VariantRun(VARIANTS["gate"], SMALL, path)
     assert again.step == 20
@@ -156,9 +157,9 @@ def test_a_line_cut_short_is_run_again(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("which", [0, 1], ids=["fused", "variant"])
 def test_stop_and_resume_give_the_same_models(tmp_path: Path, which: int, monkeypatch) -> None:
-    monkeypatch.setattr(sweep, "CHECKPOINT", 10)
+    monkeypatch.setattr(job_run, "CHECKPOINT", 10)
     job = JOBS[which]
-    whole = sweep.run_job(job, tmp_path / "whole")
+    whole = job_run.run_job(job, tmp_path / "whole")
     folder = tmp_path / "part"
     seen = 0
 
@@ -169,10 +170,10 @@ def test_stop_and_resume_give_the_same_models(tmp_path: Path, which: int, monkey
             return seen == 4
 
     monkeypatch.setattr(Path, "exists", _unless_stop(Path.exists, Stop()))
-    with pytest.raises(sweep.Stopped):
-        sweep.run_job(job, folder)
+    with pytest.raises(job_run.Stopped):
+        job_run.run_job(job, folder)
     assert (folder / job.hash).is_dir()
-    again = sweep.run_job(job, folder)
+    again = job_run.run_job(job, folder)
     assert again["models"] == whole["models"]
 
 
@@ -190,7 +191,7 @@ def test_the_stop_file_ends_a_sweep_without_an_error(tmp_path: Path) -> None:
 
 def test_collect_writes_one_file_for_each_mechanism(tmp_path: Path) -> None:
     list(sweep.sweep(JOBS, tmp_path / "runs"))
-    paths = sweep.collect(tmp_path / "runs", tmp_path / "results")
+    paths = collect(tmp_path / "runs", tmp_path / "results")
     assert [p.name for p in paths] == ["gate-1x1.json", "softmax-1x1.json"]
     gate = json.loads(paths[0].read_text("utf-8"))
     assert gate["seeds"] == [0, 1, 2]
