@@ -17,7 +17,7 @@ import json
 import os
 import signal
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -86,14 +86,14 @@ def _parallel(workers: int, backend: str | None, address: str) -> Iterator[Any]:
         yield lambda jobs, folder: (_quietly(job, folder) for job in jobs)
         return
     joblib = _needs("joblib", "several workers need joblib: pip install joblib")
-    settings: dict[str, Any] = {"n_jobs": workers}
-    if backend == "dask":
-        if not address:
-            raise UserError("--backend dask needs --address, such as tcp://host:8786")
-        cluster = _needs("distributed", "a cluster needs dask: pip install 'dask[distributed]'")
-        cluster.Client(address)
-        settings["n_jobs"] = -1
-    with joblib.parallel_config(backend=backend or "loky", **settings):
+    with ExitStack() as opened:
+        if backend == "dask":
+            if not address:
+                raise UserError("--backend dask needs --address, such as tcp://host:8786")
+            cluster = _needs("distributed", "a cluster needs dask: pip install 'dask[distributed]'")
+            opened.enter_context(cluster.Client(address))
+            workers = -1  # all that the cluster has
+        opened.enter_context(joblib.parallel_config(backend=backend or "loky", n_jobs=workers))
         parallel = joblib.Parallel(return_as="generator_unordered", pre_dispatch="all")
         call = joblib.delayed(_quietly)
         yield lambda jobs, folder: parallel(call(job, folder) for job in jobs)

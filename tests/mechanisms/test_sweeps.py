@@ -213,6 +213,29 @@ def test_an_unknown_part_is_refused() -> None:
         of_parts(["tiny"])
 
 
+def test_workers_side_by_side_give_the_same_models(tmp_path: Path) -> None:
+    pytest.importorskip("joblib")
+    list(sweep.sweep(JOBS, tmp_path / "one"))
+    assert len(list(sweep.sweep(JOBS, tmp_path / "two", workers=2))) == 3
+    one, two = (sweep.finished(tmp_path / name) for name in ("one", "two"))
+    assert {h: line["models"] for h, line in one.items()} == {
+        h: line["models"] for h, line in two.items()
+    }
+
+
+@pytest.mark.filterwarnings("ignore")  # those of the cluster's own start and end
+def test_a_dask_cluster_gives_the_same_models(tmp_path: Path) -> None:
+    distributed = pytest.importorskip("distributed")
+    list(sweep.sweep(JOBS[:1], tmp_path / "one"))
+    with distributed.LocalCluster(
+        n_workers=1, threads_per_worker=1, dashboard_address=None
+    ) as cluster:
+        address = cluster.scheduler_address
+        list(sweep.sweep(JOBS[:1], tmp_path / "two", backend="dask", address=address))
+    one, two = (sweep.finished(tmp_path / name) for name in ("one", "two"))
+    assert one[JOBS[0].hash]["models"] == two[JOBS[0].hash]["models"]
+
+
 def test_dask_needs_an_address(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="--address"):
         list(sweep.sweep(JOBS, tmp_path, backend="dask"))
