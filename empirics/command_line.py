@@ -206,6 +206,10 @@ def train(**settings: Any) -> None:
     help="Order of a token's coordinates: bos, trigger, then ordinary, content (ours) or content, "
     "ordinary (author; the default for files that do not say).",
 )
+@click.option("--heads", type=int, help="Heads in each layer (default: the file's, or 1).")
+@click.option(
+    "--residual/--no-residual", "with_residual", default=None, help="Default: the file's."
+)
 @click.option("--check", type=click.Path(path_type=Path), help="Check this certificate of MODEL.")
 @as_json
 @out
@@ -224,9 +228,12 @@ def certify(model: Path, check: Path | None, **settings: Any) -> None:
 @app.command()
 @click.option("--figure", type=click.Path(path_type=Path), help="Draw BOS mass by mechanism here.")
 @click.option("--shape", type=click.Choice(["1x1", "2x2", "4x4"]), default="2x2", help="To draw.")
+@click.option("--price", type=click.Path(path_type=Path), help="Draw the price of removal here.")
 @as_json
 @out
-def mechanisms(figure: Path | None, shape: str, as_json: bool, out: Path | None) -> None:
+def mechanisms(
+    figure: Path | None, shape: str, price: Path | None, as_json: bool, out: Path | None
+) -> None:
     """Print the mechanism table: is a sink necessary, a solution without one, what training
     found."""
     from empirics.mechanisms import showing
@@ -235,6 +242,10 @@ def mechanisms(figure: Path | None, shape: str, as_json: bool, out: Path | None)
         showing.print_table(screen())
     if figure is not None:
         showing.draw(figure, shape)
+    if price is not None:
+        from empirics.mechanisms import price as removal
+
+        removal.draw(price)
     publish(showing.table_object, as_json, out)
 
 

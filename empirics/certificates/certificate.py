@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from empirics.certificates import relu_bounds, softmax_bounds, stack_bounds
+from empirics.certificates import box_bounds, relu_bounds, softmax_bounds, stack_bounds
 from empirics.certificates.attack import Attacker
 from empirics.certificates.forms import Head
 from empirics.certificates.judge import Input, judge
@@ -102,6 +102,36 @@ def produce_stack(
         **settings,
         "method": "first layer as for one head; mixtures of tokens in balls through the others",
         "precision": f"Arb at {stack_bounds.PRECISION} bits",
+    }
+    return sealed(subject, figures, about)
+
+
+def produce_boxes(
+    layers: Sequence[Sequence[Head]],
+    length: int,
+    *,
+    residual: bool,
+    subject: str,
+    settings: dict[str, Any],
+) -> dict[str, Any]:
+    """The certificate for softmax layers with several heads or a residual stream."""
+    if not 4 <= length <= 1024:
+        raise UserError(f"length L = {length}: certificates are for 4 ≤ L ≤ 1024")
+    found = box_bounds.bounds(layers, length, residual=residual)
+    figures = {
+        "mass_at_most": [[str(m) for m in layer] for layer in found.mass],
+        "error_at_most": {k: str(x) for k, x in found.rows.items()},
+        "vacuous": found.eta >= 1,
+    }
+    about = {
+        "attention": "softmax",
+        "length": length,
+        "contents": f"[-1,1]^{layers[0][0].content_dim}",
+        "heads": len(layers[0]),
+        "residual": residual,
+        **settings,
+        "method": "heads of the first layer at vertices; boxes of states through the others",
+        "precision": f"Arb at {box_bounds.PRECISION} bits",
     }
     return sealed(subject, figures, about)
 

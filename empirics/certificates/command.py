@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.table import Table
 
 from empirics.certificates import forms, weights
-from empirics.certificates.certificate import produce, produce_stack
+from empirics.certificates.certificate import produce, produce_boxes, produce_stack
 from theorems.errors import UserError
 from theorems.files import write_json
 
@@ -23,35 +23,40 @@ def certify_command(
     attention: str | None = None,
     length: int | None = None,
     layout: str | None = None,
+    heads: int | None = None,
+    with_residual: bool | None = None,
     as_json: bool = False,
     out: Path | None = None,
 ) -> dict[str, Any]:
     """Certify the model in ``model``; print a table or the certificate, and write it to ``out``.
 
-    Settings that are not given come from the file's metadata, else softmax, L = 16, layout author.
+    Settings that are not given come from the file's metadata, else softmax, L = 16, layout author,
+    one head, no residual.
     """
     file = weights.read(model)
-    if (file.stated("heads") or 1) != 1 or file.stated("residual"):
-        raise UserError(
-            f"{model} has several heads in a layer or a residual stream: certificates are for one "
-            "head in each layer without residual"
-        )
+    count, residual = heads or int(file.stated("heads") or 1), bool(file.stated("residual"))
+    residual = residual if with_residual is None else with_residual
+    if count < 1 or any(x % count for m in file.layers for x in (len(m.W_Q), len(m.W_V))):
+        raise UserError(f"{model}: {count} heads do not divide the rows of its matrices")
     attention = attention or file.stated("attention") or "softmax"
     length = length or int(file.stated("length") or 16)
     layout = layout or file.stated("layout") or "author"
     if layout not in weights.LAYOUTS:
         raise UserError(f"unknown token layout {layout!r}: choose one of ours, author")
-    heads = [forms.heads(layer, layout)[0] for layer in file.layers]
+    layers = [forms.heads(layer, layout, count) for layer in file.layers]
     about: dict[str, Any] = {
         "subject": model.name,
         "settings": {"layout": layout, "weights_sha256": file.sha256, "width": file.width},
     }
-    if len(heads) == 1:
-        certificate = produce(heads[0], attention, length, **about)
-    elif attention == "softmax":
-        certificate = produce_stack(heads, length, **about)
+    single = count == 1 and not residual
+    if not (single and len(layers) == 1) and attention != "softmax":
+        raise UserError("stacks, several heads and residual streams are certified for softmax only")
+    if not single:
+        certificate = produce_boxes(layers, length, residual=residual, **about)
+    elif len(layers) == 1:
+        certificate = produce(layers[0][0], attention, length, **about)
     else:
-        raise UserError("stacks are certified for softmax only")
+        certificate = produce_stack([layer[0] for layer in layers], length, **about)
     if out is not None:
         write_json(out, certificate)
     if as_json:
@@ -73,19 +78,23 @@ def print_certificate(certificate: dict[str, Any], console: Console) -> None:
     )
     for name in ("quantity", "bound", "worst found"):
         table.add_column(name, justify="left" if name == "quantity" else "right")
-    found = {k: f"{float(Fraction(v['at_least'])):.6g}" for k, v in figures["witness"].items()}
+    witness = figures.get("witness", {})
+    found = {k: f"{float(Fraction(v['at_least'])):.6g}" for k, v in witness.items()}
     masses = figures["mass_at_most"]
     if isinstance(masses, list):
         for layer, most in enumerate(masses, start=1):
-            table.add_row(f"{mass}, layer {layer}", f"{float(Fraction(most)):.6g}", "")
-        most = Fraction(figures["composed_mass_at_most"])
-        table.add_row("1 − BOS weight of the whole stack", f"{float(most):.6g}", "")
+            values = most if isinstance(most, list) else [most]
+            shown = ", ".join(f"{float(Fraction(m)):.3g}" for m in values)
+            table.add_row(f"{mass}, layer {layer}", shown, "")
     else:
-        most = max(Fraction(x) for side in masses.values() for x in side.values())
-        table.add_row(mass, f"{float(most):.6g}", found["mass"])
+        worst = max(Fraction(x) for side in masses.values() for x in side.values())
+        table.add_row(mass, f"{float(worst):.6g}", found["mass"])
+    if "composed_mass_at_most" in figures:
+        whole = Fraction(figures["composed_mass_at_most"])
+        table.add_row("1 − BOS weight of the whole stack", f"{float(whole):.6g}", "")
     eta = max(Fraction(x) for x in figures["error_at_most"].values())
     bound = f"{float(eta):.6g}" if eta < 1 else f"vacuous ({float(eta):.3g})"
-    table.add_row("error η", bound, found["error"])
+    table.add_row("error η", bound, found.get("error", ""))
     for key, z in figures.get("logits_at_most", {}).items():
         table.add_row(f"logit of ordinary queries on {key}", f"{float(Fraction(z)):.6g}", "")
     console.print(table)

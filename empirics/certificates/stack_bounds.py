@@ -106,7 +106,7 @@ def bounds(layers: Sequence[Head], length: int) -> StackBounds:
         "trigger": trigger_error(N.tolist(), bos, uneven),
     }
     rounded = {kind: round_up(x) for kind, x in rows.items()}
-    return StackBounds(tuple(_up(m) for m in masses), off, rounded, tuple(hints))
+    return StackBounds(tuple(min(Fraction(1), _up(m)) for m in masses), off, rounded, tuple(hints))
 
 
 def first(head: Head, length: int) -> tuple[arb, Mixtures]:

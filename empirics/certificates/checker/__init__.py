@@ -12,7 +12,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from empirics.certificates.checker import relu, softmax, stack
+from empirics.certificates.checker import boxes, relu, softmax, stack
 from empirics.certificates.checker.files import opened
 from empirics.certificates.checker.verdict import Rejected, certain
 from empirics.certificates.checker.walk import Head
@@ -24,10 +24,12 @@ __all__ = ["Rejected", "check"]
 def check(certificate: dict[str, Any], model: str) -> str:
     """What is established, in a sentence.  Raises ``Rejected``, one sentence, otherwise."""
     matrices, settings, figures = opened(certificate, model)
-    heads, L = [Head(**layer) for layer in matrices], int(settings["length"])
-    head = heads[0]
+    layers = [[Head(**head) for head in layer] for layer in matrices]
+    heads, head, L = [layer[0] for layer in layers], layers[0][0], int(settings["length"])
     if L < 4 or settings["contents"] != f"[-1,1]^{head.n}" or head.n > 16:
         raise Rejected("its length, contents or width are not ones it can speak about")
+    if settings["heads"] > 1 or settings["residual"]:
+        return of_boxes(layers, L, settings, figures)
     if len(heads) > 1:
         return of_stack(heads, L, settings, figures)
     masses, rows = figures["mass_at_most"], numbers(figures["error_at_most"])
@@ -67,6 +69,21 @@ def of_stack(heads: list[Head], L: int, settings: dict[str, Any], figures: dict[
     certain(figures["vacuous"] is (eta >= 1), "whether its bound on the error is vacuous")
     error = "error not bounded" if eta >= 1 else f"error ≤ {float(eta):.6g}"
     return f"weight of BOS in the whole stack ≥ {float(1 - mass):.6g} off the trigger, {error}"
+
+
+def of_boxes(
+    layers: list[list[Head]], L: int, settings: dict[str, Any], figures: dict[str, Any]
+) -> str:
+    """The same for several heads or a residual stream: masses by layer and head."""
+    if settings["attention"] != "softmax":
+        raise Rejected("several heads and residual streams are certified for softmax only")
+    boxes.verify(layers, L, figures, settings["residual"] is True)
+    eta = max(numbers(figures["error_at_most"]).values())
+    certain(figures["vacuous"] is (eta >= 1), "whether its bound on the error is vacuous")
+    least = [[f"{1 - float(Fraction(m)):.6g}" for m in layer] for layer in figures["mass_at_most"]]
+    listed = "; ".join(", ".join(layer) for layer in least)
+    error = "error not bounded" if eta >= 1 else f"error ≤ {float(eta):.6g}"
+    return f"BOS weight off the trigger, by layers and heads, ≥ {listed}; {error}"
 
 
 def numbers(said: dict[str, str]) -> dict[str, Fraction]:

@@ -21,8 +21,8 @@ Numbers = list[list[float]]
 
 def opened(
     certificate: dict[str, Any], model: str
-) -> tuple[list[dict[str, Any]], dict[str, Any], dict[str, Any]]:
-    """A and M of every layer in our layout, settings and figures; digest and hash are checked."""
+) -> tuple[list[list[dict[str, Any]]], dict[str, Any], dict[str, Any]]:
+    """A and M of every head by layers in our layout, settings, figures; digest and hash hold."""
     try:
         body = {k: v for k, v in certificate.items() if k != "digest"}
         settings, figures = body["settings"], body["figures"]
@@ -36,19 +36,27 @@ def opened(
     layers = weights(Path(model))
     if fingerprint(layers) != settings["weights_sha256"]:
         raise Rejected("the certificate is for other weights: their hash differs")
-    if settings["heads"] != 1 or settings["residual"]:
-        raise Rejected("the certificate is not for one head in each layer without residual")
-    return [acting(layer, settings["layout"]) for layer in layers], settings, figures
+    heads, layout = settings["heads"], settings["layout"]
+    return [acting(layer, layout, heads) for layer in layers], settings, figures
 
 
-def acting(layer: dict[str, Numbers], layout: str) -> dict[str, Any]:
-    """A = W_QᵀW_K in integers of unit 1/a, and M = W_O W_V in integers of unit 1/m."""
+def acting(layer: dict[str, Numbers], layout: str, heads: int) -> list[dict[str, Any]]:
+    """Per head A = W_QᵀW_K in integers of unit 1/a, and M = W_O W_V in integers of unit 1/m."""
     d = len(layer["W_Q"][0])
     place = {"ours": [*range(d)], "author": [0, 1, d - 1, *range(2, d - 1)]}[layout]
-    A, a = product(transposed(layer["W_Q"]), layer["W_K"])
-    M, m = product(layer["W_O"], layer["W_V"])
-    matrices = {k: [[X[i][j] for j in place] for i in place] for k, X in (("A", A), ("M", M))}
-    return {**matrices, "a": a, "m": m}
+    found = []
+    for h in range(heads):
+        q, k, v, o = (
+            matrix[len(matrix) * h // heads : len(matrix) * (h + 1) // heads]
+            for matrix in (layer["W_Q"], layer["W_K"], layer["W_V"], transposed(layer["W_O"]))
+        )
+        A, a = product(transposed(q), k)
+        M, m = product(transposed(o), v)
+        matrices = {k: [[X[i][j] for j in place] for i in place] for k, X in (("A", A), ("M", M))}
+        found.append({**matrices, "a": a, "m": m})
+    if any(len(layer[name]) % heads for name in ("W_Q", "W_V")):
+        raise Rejected("the heads do not divide the rows of the matrices")
+    return found
 
 
 def weights(path: Path) -> list[dict[str, Numbers]]:

@@ -58,3 +58,14 @@ def trigger(head: Head) -> tuple[arb, arb]:
     bos = head.form(T, B, O)
     top = bos[0] + sum(map(abs, bos[1:]))
     return arb(high - low) / head.a, 1 / (1 + 2 * head.exp(low - top))
+
+
+def first_mass(head: Head, L: int) -> Fraction:
+    """The largest mass off BOS in the first layer, at position L after the trigger."""
+    own, other = arb(0), arb(0)
+    for (o, t), s, dot in head.walk(O, [head.form(O, O, B), head.form(O, T, B)]):
+        e_o, e_t = head.exp(o + s), head.exp(t + s)
+        own = own.max((L - 3) * e_o + e_t + head.exp(o + dot - head.falling))
+        other = other.max((L - 2) * e_o + e_t)
+    S = own.min(other).upper().fmpq()
+    return Fraction(int(S.p), int(S.p) + int(S.q))

@@ -10,15 +10,24 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from flint import arb
-
-from empirics.certificates.checker.softmax import trigger
-from empirics.certificates.checker.verdict import ball, certain
+from empirics.certificates.checker.intervals import (
+    ONE,
+    ZERO,
+    Interval,
+    Matrix,
+    combine,
+    down,
+    exp,
+    form,
+    minus,
+    plus,
+    product,
+    transposed,
+    up,
+)
+from empirics.certificates.checker.softmax import first_mass, trigger
+from empirics.certificates.checker.verdict import certain
 from empirics.certificates.checker.walk import CONTENT, B, Head, O, T, largest
-
-Interval = tuple[Fraction, Fraction]
-Matrix = list[list[Fraction]]
-ZERO, ONE = Fraction(0), Fraction(1)
 
 
 def verify(heads: Sequence[Head], L: int, figures: dict[str, Any]) -> Fraction:
@@ -61,17 +70,6 @@ def verify(heads: Sequence[Head], L: int, figures: dict[str, Any]) -> Fraction:
     return max(rows.values())
 
 
-def first_mass(head: Head, L: int) -> Fraction:
-    """The largest mass off BOS in the first layer, at position L after the trigger."""
-    own, other = arb(0), arb(0)
-    for (o, t), s, dot in head.walk(O, [head.form(O, O, B), head.form(O, T, B)]):
-        e_o, e_t = head.exp(o + s), head.exp(t + s)
-        own = own.max((L - 3) * e_o + e_t + head.exp(o + dot - head.falling))
-        other = other.max((L - 2) * e_o + e_t)
-    S = up(own.min(other))
-    return S / (1 + S)
-
-
 def logit(E: Matrix, hints: Matrix, x: list[Interval], y: list[Interval]) -> Interval:
     """An interval around x·E y: plainly, and with the hints' (u·x)(w·y) split off."""
     plain, rest, split = form(E, x, y), E, (ZERO, ZERO)
@@ -84,54 +82,9 @@ def logit(E: Matrix, hints: Matrix, x: list[Interval], y: list[Interval]) -> Int
     return max(plain[0], split[0]), min(plain[1], split[1])
 
 
-def form(E: Matrix, x: list[Interval], y: list[Interval]) -> Interval:
-    total = (ZERO, ZERO)
-    for column, b in zip(transposed(E), y, strict=True):
-        total = plus(total, product(combine(column, x), b))
-    return total
-
-
-def combine(weights: list[Fraction], x: list[Interval]) -> Interval:
-    ends = [
-        (w * a, w * b) if w >= 0 else (w * b, w * a) for w, (a, b) in zip(weights, x, strict=True)
-    ]
-    return sum((a for a, _ in ends), ZERO), sum((b for _, b in ends), ZERO)
-
-
-def plus(x: Interval, y: Interval) -> Interval:
-    return x[0] + y[0], x[1] + y[1]
-
-
-def minus(x: list[Interval], y: list[Interval]) -> list[Interval]:
-    return [(a - d, b - c) for (a, b), (c, d) in zip(x, y, strict=True)]
-
-
-def product(x: Interval, y: Interval) -> Interval:
-    ends = [a * b for a in x for b in y]
-    return min(ends), max(ends)
-
-
-def exp(x: Interval) -> Interval:
-    return down(ball(x[0]).exp()), up(ball(x[1]).exp())
-
-
 def ratio(S: Fraction, rest: Fraction) -> Fraction:
     """S/(S + rest), increasing in S."""
     return S / (S + rest)
-
-
-def up(x: arb) -> Fraction:
-    """The upper end.  Raises for infinity and nan, which bound nothing."""
-    end = x.upper().fmpq()
-    return Fraction(int(end.p), int(end.q))
-
-
-def down(x: arb) -> Fraction:
-    return max(-up(-x), ZERO)
-
-
-def transposed(X: Matrix) -> Matrix:
-    return [list(column) for column in zip(*X, strict=True)]
 
 
 def times(X: Matrix, Y: Matrix) -> Matrix:
