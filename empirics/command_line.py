@@ -210,6 +210,11 @@ def train(**settings: Any) -> None:
 @click.option(
     "--residual/--no-residual", "with_residual", default=None, help="Default: the file's."
 )
+@click.option(
+    "--train-on",
+    type=click.Path(path_type=Path),
+    help="First train MODEL on with a worst-case term, and write the weights here.",
+)
 @click.option("--check", type=click.Path(path_type=Path), help="Check this certificate of MODEL.")
 @as_json
 @out

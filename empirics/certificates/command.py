@@ -25,24 +25,37 @@ def certify_command(
     layout: str | None = None,
     heads: int | None = None,
     with_residual: bool | None = None,
+    train_on: Path | None = None,
     as_json: bool = False,
     out: Path | None = None,
 ) -> dict[str, Any]:
     """Certify the model in ``model``; print a table or the certificate, and write it to ``out``.
 
-    Settings that are not given come from the file's metadata, else softmax, L = 16, layout author,
-    one head, no residual.
+    With ``train_on`` the model is first trained on with a worst-case term, written there, and the
+    result is certified.  Settings that are not given come from the file's metadata, else
+    softmax, L = 16, layout author, one head, no residual.
     """
     file = weights.read(model)
-    count, residual = heads or int(file.stated("heads") or 1), bool(file.stated("residual"))
+    count = int(file.stated("heads") or 1) if heads is None else heads
+    residual = bool(file.stated("residual"))
     residual = residual if with_residual is None else with_residual
     if count < 1 or any(x % count for m in file.layers for x in (len(m.W_Q), len(m.W_V))):
         raise UserError(f"{model}: {count} heads do not divide the rows of its matrices")
     attention = attention or file.stated("attention") or "softmax"
-    length = length or int(file.stated("length") or 16)
+    length = int(file.stated("length") or 16) if length is None else length
     layout = layout or file.stated("layout") or "author"
     if layout not in weights.LAYOUTS:
         raise UserError(f"unknown token layout {layout!r}: choose one of ours, author")
+    if train_on is not None:
+        from empirics.certificates import worst_case_training
+
+        if count > 1 or residual:
+            raise UserError("only one head without residual can be trained on")
+        error = worst_case_training.train_on(
+            file, train_on, attention=attention, length=length, layout=layout
+        )
+        click.echo(f"wrote {train_on.name}, batch max error {error:.2g}", err=True)
+        model, file, layout = train_on, weights.read(train_on), "ours"
     layers = [forms.heads(layer, layout, count) for layer in file.layers]
     about: dict[str, Any] = {
         "subject": model.name,

@@ -8,19 +8,26 @@ queries over the whole box are differentiable,
 
 so the loss adds ReLU(z* + margin) for each of them.  For softmax the same term holds the gaps of
 keys over BOS below −gap.
+
+    sinkproof certify model.safetensors --train-on better.safetensors
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import torch
 from torch import Tensor
 
+from empirics.certificates.forms import order
+from empirics.certificates.weights import WeightFile
+from empirics.training import save_weights
 from empirics.training.config import TrainConfig
 from empirics.training.data import Stream, generators_for
 from empirics.training.model import MATRICES, Weights, forward, task_error
 from empirics.training.threads import limited_threads
+from theorems.errors import UserError
 from theorems.trigger_task import BOS, CONTENT, ORDINARY, TRIGGER
 
 STREAM = 7
@@ -83,3 +90,29 @@ def continue_training(
             (error.square().mean() + strength * term).backward()
             optimiser.step()
     return Weights(*(p.detach() for p in parameters)), worst
+
+
+def train_on(file: WeightFile, into: Path, *, attention: str, length: int, layout: str) -> float:
+    """Train the one head of ``file`` on and write it to ``into``; returns its batch max error.
+
+    The result is in our layout.  Raises ``UserError`` for more than one layer or head, or when the
+    stop criterion is not met.
+    """
+    config = TrainConfig(attention=attention, length=length, content_dim=file.width - CONTENT)
+    layer, d = file.layers[0], file.width
+    if len(file.layers) != 1 or layer.W_Q.shape != (d, d) or layer.W_V.shape != (d, d):
+        raise UserError("only one layer with one head of full width can be trained on")
+    place = order(layout, d)
+    parts = [layer.W_Q[:, place], layer.W_K[:, place], layer.W_V[:, place], layer.W_O[place]]
+    weights = Weights(*(torch.from_numpy(p.copy()).float()[None, None] for p in parts))
+    better, error = continue_training(weights, config, steps=3000)
+    if error >= config.tolerance:
+        raise UserError(
+            f"training on did not meet the stop criterion: batch max error {error:.2g}, not below "
+            f"{config.tolerance:g}"
+        )
+    try:
+        save_weights(into, better, config)
+    except OSError as problem:
+        raise UserError(f"cannot write {into}: {problem.strerror}") from None
+    return error

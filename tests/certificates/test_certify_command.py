@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import sys
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
 from empirics import command_line
 from tests.certificates.model_files import matrices, save, to_author
+from theorems.sources import ROOT
 
 
 @pytest.fixture
@@ -73,4 +75,35 @@ def test_mistakes_are_one_sentence(run, tmp_path: Path):
         assert (code, out) == (expected, ""), says
         assert says in err
         assert err.startswith("sinkproof: ")
+        assert err.count("\n") == 1
+
+
+def test_training_on_closes_the_gap_of_a_stored_model(run, tmp_path: Path):
+    seed = ROOT / "results" / "certificates" / "one_layer_relu" / "seed-12.safetensors"
+    code, out, err = run("certify", seed, "--train-on", tmp_path / "b.safetensors", "--json")
+    assert code == 0
+    assert "batch max error 0.004" in err
+    made = json.loads(out)
+    assert made["subject"] == "b.safetensors"
+    assert all(Fraction(z) < 0 for z in made["figures"]["logits_at_most"].values())
+    before = json.loads(run("certify", seed, "--json")[1])
+    assert Fraction(before["figures"]["logits_at_most"]["bos"]) > 0
+
+
+def test_what_cannot_be_trained_on_or_split_is_one_sentence(run, tmp_path: Path):
+    layer = matrices()
+    model = save(
+        tmp_path / "m.safetensors",
+        {f"layers.{i}.{k}": v.clone() for i in (0, 1) for k, v in layer.items()},
+    )
+    for says, more in (
+        ("only one head without residual", ("--residual", "--train-on", tmp_path / "b")),
+        ("only one layer", ("--train-on", tmp_path / "b")),
+        ("do not divide", ("--heads", "2")),
+        ("do not divide", ("--heads", "0")),
+        ("softmax only", ("--attention", "relu")),
+    ):
+        code, out, err = run("certify", model, *more)
+        assert (code, out) == (2, ""), says
+        assert says in err
         assert err.count("\n") == 1
