@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from empirics.mechanisms.jobs import PARTS, of_parts
 from empirics.mechanisms.summary import summary
 from empirics.mechanisms.sweep import finished
 from empirics.mechanisms.trained import RESULTS
@@ -12,16 +13,20 @@ from theorems.files import write_json
 
 
 def collect(folder: Path, into: Path = RESULTS) -> list[Path]:
-    """Write ``KEY-SHAPE.json`` for all finished lines: settings, versions, models, summary."""
-    into.mkdir(parents=True, exist_ok=True)
+    """Write ``KEY-SHAPE.json`` for all finished lines: settings, versions, models, summary.
+
+    A job that still exists gives the key, so that a renamed one need not be run again.
+    """
+    keys = {job.hash: job.key for job in of_parts(list(PARTS))}
     groups: dict[tuple[str, str], list[dict[str, Any]]] = {}
     for line in finished(folder).values():
-        groups.setdefault((line["key"], line["shape"]), []).append(line)
+        key = keys.get(line["hash"], line["key"])
+        groups.setdefault((key, line["shape"]), []).append(line)
     written = []
     for (key, shape), lines in sorted(groups.items()):
         models = sorted((m for line in lines for m in line["models"]), key=lambda m: m["seed"])
         config = {k: v for k, v in lines[0]["config"].items() if k not in ("seeds", "threads")}
-        path = into / f"{_file(key)}-{shape}.json"
+        path = into / f"{key}-{shape}.json"
         write_json(
             path,
             {
@@ -40,7 +45,3 @@ def collect(folder: Path, into: Path = RESULTS) -> list[Path]:
         )
         written.append(path)
     return written
-
-
-def _file(key: str) -> str:
-    return "_".join(key.replace("=", "").replace(",", "").split())

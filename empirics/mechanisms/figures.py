@@ -25,14 +25,14 @@ def figures(
     ``rows`` (layers, B, H, N, N), ``tokens`` (B, N, d), ``error`` (B, N, d) absolute, ``gates``
     (layers, B, H, N) or ``None``.  Lists run over layers, then heads:
 
-    * ``bos``: BOS mass at silent rows; ``least``, ``most``: its extremes; ``through``: the mean of
-      gate × BOS mass; ``trigger``: BOS mass at the trigger's row
+    * ``bos``: BOS mass at silent rows; ``least``, ``most``: its extremes; ``off``: 1 − the least;
+      ``through``: the mean of gate × BOS mass; ``trigger``: BOS mass at the trigger's row
     * ``total``: the row sum at silent rows (1 for simplex attention)
     * ``itself``: the weight of a silent row on its own token; ``on_trigger``: on the trigger, by
       silent rows after it
     * ``columns``: for key k = 1..N−1, the mean weight on it of silent rows after k
 
-    Without a BOS token the first four are left out.
+    Without a BOS token the first two points are left out.
     """
     flags = tokens[..., TRIGGER] == 1
     silent = (tokens[..., 0] == 0) & ~flags
@@ -46,6 +46,7 @@ def figures(
             "bos": _nested(off.mean(dim=-1)),
             "least": _nested(off.amin(dim=-1)),
             "most": _nested(off.amax(dim=-1)),
+            "off": _nested(1 - off.amin(dim=-1)),
             "through": _nested((off * opened).mean(dim=-1)),
             "trigger": _nested(weight[..., flags].mean(dim=-1)),
         }

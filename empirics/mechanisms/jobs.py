@@ -34,7 +34,7 @@ MECHANISMS = ("softmax", "relu", "sigmoid", "linear", *(v for v in VARIANTS if v
 
 @dataclass(frozen=True)
 class Job:
-    """One run.  ``key`` and ``shape`` say where its models belong, ``variant`` what they are.
+    """One run.  ``key`` and ``shape`` name the file of its models, ``variant`` what they are.
 
     A variant that is one of the fused trainer's mechanisms is trained by it.  ``warm`` jobs start
     from models that were trained without a penalty.
@@ -87,12 +87,12 @@ def price() -> list[Job]:
     jobs = []
     for penalty in (0.0, *PENALTIES):
         settings: dict[str, Any] = {"bos_penalty": penalty, "max_steps": PRICE_STEPS}
-        jobs += _of(f"penalty {penalty:g}", "1x1", 8, "softmax", **settings)
+        jobs += _of(f"price/penalty_{penalty:g}", "1x1", 8, "softmax", **settings)
         settings |= {"tolerance": NEVER}
-        jobs += _of(f"penalty {penalty:g} warm", "1x1", 8, "softmax", warm=True, **settings)
+        jobs += _of(f"price/penalty_{penalty:g}_warm", "1x1", 8, "softmax", warm=True, **settings)
     for n in (13, 0):
         settings = {"bos": False, "content_dim": n, "max_steps": PRICE_STEPS}
-        jobs += _of(f"no BOS, n = {n}", "1x1", 8, "softmax", **settings)
+        jobs += _of(f"price/no_bos_n{n}", "1x1", 8, "softmax", **settings)
     return jobs
 
 

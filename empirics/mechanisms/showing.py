@@ -19,26 +19,28 @@ from theorems.files import versions
 
 CAPTION = (
     "η, BOS: error and BOS weight off the trigger (largest; smallest where a sink is necessary) at "
-    "L = 16, e^K = 10³⁰, over all contents in [-1,1]ⁿ.  Through training: models that met the stop "
-    "criterion, heads with mean BOS mass > 0.9 off the trigger, median of that mass (after a gate)."
+    "L = 16, e^K = 10³⁰, over all contents in [-1,1]ⁿ.  By training, layers x heads: models that "
+    "met the stop criterion; heads with mean BOS mass > 0.9 off the trigger; the median of that "
+    "mass, and (after the gate)."
 )
 
 
 def print_table(console: Console, own: Sequence[OwnRow] = ()) -> None:
     """The table, with rows of one's own under it."""
-    table = Table(title="Which attention mechanisms need a sink", caption=CAPTION)
-    for name in ("mechanism", "sink necessary", "because", "solution, η", "BOS", *SHAPES):
+    table = Table(title="Which attention mechanisms need a sink", caption=CAPTION, show_lines=True)
+    for name in ("mechanism", "sink necessary", "η", "BOS", *SHAPES):
         table.add_column(name, overflow="fold")
     for row in ROWS:
         found = solved(row)
         trained = [cell_text(row.cells().get(shape)) for shape in SHAPES]
-        error = f"{row.error} = {float(found.error):.1e}" if found.error else "0"
-        table.add_row(row.name, row.necessary, row.because, error, bos_text(row, found), *trained)
+        error = f"{float(found.error):.1e}" if found.error else "0"
+        why = f"{row.necessary}: {row.because}"
+        table.add_row(row.name, why, error, bos_text(row, found), *trained)
     for mine in own:
         error = "–" if mine.error is None else f"{float(mine.error):.1e}"
         bos = "–" if mine.bos is None else f"≤ {float(mine.bos):.1e}"
         trained = [cell_text(mine.training.get(shape)) for shape in SHAPES]
-        table.add_row(mine.name, mine.necessary, "", error, bos, *trained)
+        table.add_row(mine.name, mine.necessary, error, bos, *trained)
     console.print(table)
 
 
@@ -58,17 +60,17 @@ def bos_text(row: Row, found: Solution) -> str:
     if row.necessary is Necessary.YES:
         return f"≥ 1 − {float(1 - found.bos):.0e}"
     text = f"≤ {float(found.bos):.1g}"
-    return text if found.gated == found.bos else f"{text}, after the gate {float(found.gated):.0e}"
+    return text if found.gated == found.bos else f"{text} ({float(found.gated):.0e})"
 
 
 def cell_text(cell: dict[str, Any] | None) -> str:
     """A cell of what training found, or a dash."""
     if not cell:
         return "–"
-    heads = f"{100 * cell['share_of_heads']:.0f} % of heads sink"
-    bos, through = cell["bos"]["median"], cell["through"]["median"]
-    mass = f"{bos:.2g}" if through == bos else f"{bos:.2g}, {through:.2g} after the gate"
-    return f"{cell['stopped']}/{cell['models']} solved; {heads}; BOS {mass}"
+    heads = f"{100 * cell['share_of_heads']:.0f} % sink"
+    bos, through = abs(cell["bos"]["median"]), abs(cell["through"]["median"])
+    mass = f"{bos:.3f}" if through == bos else f"{bos:.3f} ({through:.3f})"
+    return f"{cell['stopped']}/{cell['models']}, {heads}, {mass}"
 
 
 def draw(path: Path, shape: str = "2x2") -> None:

@@ -123,7 +123,7 @@ def sweep_command(
     if action == "collect":
         from empirics.mechanisms.collect import collect
 
-        yield from (path.name for path in collect(out))
+        yield from map(str, collect(out))
         return
     jobs = of_parts(parts or list(PARTS))
     if action == "list":
