@@ -190,7 +190,7 @@ def measure(path: Path) -> tuple[list[Line], float, float]:
     lines, judged = [], {"mass": Fraction(0), "error": Fraction(0)}
 
     def add(method: str, found: tuple[float, float], seconds: float, rigorous: bool) -> None:
-        lines.append(Line(path.stem, method, *found, seconds, rigorous))
+        lines.append(Line(path.stem, method, float(found[0]), float(found[1]), seconds, rigorous))
 
     searches: dict[str, Callable[[str], Any]] = {
         "sampling": lambda kind: attacker.sample(kind, 10_000),
@@ -235,7 +235,7 @@ def main() -> int:
         for path in sorted(FOLDER.glob("*.safetensors"))[: options.models]:
             lines, mass, error = measure(path)
             for line in lines:
-                refuted = line.mass < mass or line.error < error
+                refuted = bool(line.mass < mass or line.error < error)
                 row = {**asdict(line), "refuted": refuted}
                 rows.append(
                     {**row, "mass_ratio": line.mass / mass, "error_ratio": line.error / error}

@@ -26,6 +26,7 @@ from constructions.balls import balls, ends
 from empirics.certificates import softmax_bounds
 from empirics.certificates.forms import Head
 from empirics.certificates.judge import precision
+from empirics.certificates.stack_bounds import exp_ends
 from empirics.certificates.vertices import round_up
 from theorems.trigger_task import BOS, CONTENT, ORDINARY, TRIGGER
 
@@ -97,11 +98,14 @@ def boxed_row(head: Head, state: dict[int, Box], length: int) -> Row:
     """A head of a later layer, by boxes."""
     A = balls(np.array(head.A, dtype=object))
     query, trigger = state[ORDINARY] @ A, state[TRIGGER] @ A
-    to_o, to_t = (_dot(query, state[k] - state[BOS]).exp() for k in (ORDINARY, TRIGGER))
-    other, bos = (_dot(trigger, state[k] - state[TRIGGER]).exp() for k in (ORDINARY, BOS))
-    low, high = 1 / (1 + (length - 2) * other.upper()), 1 / (1 + other.lower())
-    weight = _part(bos.upper(), 1 + other.lower())
-    return Row(_part((length - 2) * to_o.upper() + to_t.upper(), arb(1)), weight, low, high)
+    (_, to_o), (_, to_t) = (
+        exp_ends(_dot(query, state[k] - state[BOS])) for k in (ORDINARY, TRIGGER)
+    )
+    (least, most), (_, bos) = (
+        exp_ends(_dot(trigger, state[k] - state[TRIGGER])) for k in (ORDINARY, BOS)
+    )
+    low, high = 1 / (1 + (length - 2) * most), 1 / (1 + least)
+    return Row(_part((length - 2) * to_o + to_t, arb(1)), _part(bos, 1 + least), low, high)
 
 
 def write(row: Row, head: Head, state: dict[int, Box]) -> dict[int, Box]:

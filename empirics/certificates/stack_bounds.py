@@ -123,11 +123,11 @@ def following(split: Split, before: Mixtures, n: int, length: int) -> tuple[arb,
     """A later layer: its mass off BOS, and the mixtures after it."""
     o, t = before.ordinary(n), before.trigger(n)
     bos = np.array([arb(1), arb(1), *[arb(0)] * (n + 1)])
-    to_o, to_t = (split(o, key - bos).exp() for key in (o, t))
+    (least_o, to_o), (_, to_t) = (exp_ends(split(o, key - bos)) for key in (o, t))
     # after the trigger, position 2 and the query itself are ordinary keys
-    on_t = to_t.upper() / (1 + to_t.upper() + 2 * to_o.lower())
-    mass = _mass((length - 2) * to_o.upper() + to_t.upper())
-    away = [split(t, key - t).exp().upper() for key in (bos, o)]
+    on_t = _mass(to_t / (1 + 2 * least_o))
+    mass = _mass((length - 2) * to_o + to_t)
+    away = [exp_ends(split(t, key - t))[1] for key in (bos, o)]
     moved = _mass(away[0] + (length - 2) * away[1])
     share = before.share + _from_zero(moved) * (arb(0).union(arb(1)) - before.share)
     off = (mass * before.off + on_t).min(mass)
@@ -176,6 +176,11 @@ def trigger_error(N: Exact, bos: Fraction, uneven: Fraction) -> Fraction:
         error = bos * abs(row[BOS]) + deviation + (uneven if j != BOS else 0)
         worst = max(worst, error)
     return worst
+
+
+def exp_ends(x: arb) -> tuple[arb, arb]:
+    """The least and the largest e^x, by the ends: the ball of e^x may reach below 0."""
+    return x.lower().exp().lower(), x.upper().exp().upper()
 
 
 def _dot(x: Box, y: Box) -> arb:

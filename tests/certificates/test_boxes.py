@@ -13,6 +13,7 @@ from flint import arb
 from constructions.balls import balls, ends
 from empirics.certificates import box_bounds, checker
 from empirics.certificates.check_command import verified
+from empirics.certificates.checker import boxes, walk
 from empirics.certificates.command import certify_command
 from empirics.certificates.forms import Head
 from tests.certificates.model_files import save
@@ -22,28 +23,29 @@ from theorems.attention import MECHANISMS, attend, bilinear_logits
 from theorems.trigger_task import TriggerTask
 
 
-def stack(seed: int, *, heads: int, layers: int, n: int) -> list[list[Head]]:
-    """Random heads whose ordinary queries turn to BOS."""
+def stack(seed: int, *, heads: int, layers: int, n: int, size: int = 64) -> list[list[Head]]:
+    """Random heads whose ordinary queries turn to BOS, the less so the smaller ``size``."""
     found = []
     for layer in range(layers):
         row = []
         for h in range(heads):
-            head = random_head(n, 100 * seed + 10 * layer + h, size=64)
+            head = random_head(n, 100 * seed + 10 * layer + h, size=size)
             head.A[2][0] += 5
-            row.append(Head(head.A, [[x / 4 for x in r] for r in head.M]))
+            row.append(Head(head.A, [[x / (4 if size > 8 else 1) for x in r] for r in head.M]))
         found.append(row)
     return found
 
 
 @pytest.mark.parametrize("residual", [False, True])
-@pytest.mark.parametrize("seed", range(4))
-def test_no_random_input_beats_a_box(seed: int, residual: bool):
+@pytest.mark.parametrize("size", [64, 4, 1])
+@pytest.mark.parametrize("seed", range(3))
+def test_no_random_input_beats_a_box(seed: int, size: int, residual: bool):
     n, length = seed % 3, 4 + seed % 2
-    layers = stack(seed, heads=2, layers=2, n=n)
+    layers = stack(seed, heads=2, layers=2, n=n, size=size)
     found = box_bounds.bounds(layers, length, residual=residual)
-    assert max(found.mass[0]) < Fraction(1, 2)
+    assert size < 64 or max(found.mass[0]) < Fraction(1, 2)
     task, rng = TriggerTask(length, n), np.random.default_rng(seed)
-    for _ in range(100):
+    for _ in range(60):
         # vertices and centres, where functions of the contents are extreme
         contents = np.array(
             [arb(int(x)) for x in rng.integers(-1, 2, (length - 1) * n)], dtype=object
@@ -101,3 +103,23 @@ def test_certificates_are_checked_and_changed_ones_rejected(made):
     ):
         with pytest.raises(checker.Rejected):
             verified(resealed(put(content, where, value)), path)
+
+
+@pytest.mark.parametrize("size", [64, 8, 4, 1])
+def test_wide_balls_are_no_tighter_than_exact_intervals(size: int):
+    """The ball of e^x for a wide x reaches below 0: a weight must not profit from that."""
+    for seed in range(4):
+        layers = stack(seed, heads=1, layers=2, n=2, size=size)
+        found = box_bounds.bounds(layers, 5, residual=True)
+        figures = {
+            "mass_at_most": [[str(m) for m in layer] for layer in found.mass],
+            "error_at_most": {k: str(x) for k, x in found.rows.items()},
+        }
+        boxes.verify([[exact(h) for h in layer] for layer in layers], 5, figures, True)
+
+
+def exact(head: Head) -> walk.Head:
+    unit = 2**20
+    A, M = ([[int(x * unit) for x in row] for row in m] for m in (head.A, head.M))
+    assert [[Fraction(x, unit) for x in row] for row in A] == head.A
+    return walk.Head(A, M, unit, unit)
