@@ -15,13 +15,18 @@ from theorems.files import write_json
 def collect(folder: Path, into: Path = RESULTS) -> list[Path]:
     """Write ``KEY-SHAPE.json`` for all finished lines: settings, versions, models, summary.
 
-    A job that still exists gives the key, so that a renamed one need not be run again.
+    A job that still exists gives the key, so that a renamed one need not be run again; models of a
+    job that has changed since are left out.
     """
-    keys = {job.hash: job.key for job in of_parts(list(PARTS))}
+    jobs = of_parts(list(PARTS))
+    keys = {job.hash: job.key for job in jobs}
+    changed = {(job.key, job.shape) for job in jobs}
     groups: dict[tuple[str, str], list[dict[str, Any]]] = {}
     for line in finished(folder).values():
-        key = keys.get(line["hash"], line["key"])
-        groups.setdefault((key, line["shape"]), []).append(line)
+        key, shape = keys.get(line["hash"], line["key"]), line["shape"]
+        if line["hash"] not in keys and (key, shape) in changed:
+            continue
+        groups.setdefault((key, shape), []).append(line)
     written = []
     for (key, shape), lines in sorted(groups.items()):
         models = sorted((m for line in lines for m in line["models"]), key=lambda m: m["seed"])

@@ -17,7 +17,7 @@ from theorems.attention import MECHANISMS
 from theorems.errors import UserError
 from theorems.trigger_task import TriggerTask
 
-TRAINABLE = ("softmax", "relu", "linear", "sigmoid")
+TRAINABLE = ("softmax", "relu", "linear", "sigmoid", "softmax_off_by_one")
 """The mechanisms whose logits a model can learn (``weights`` takes weights, not logits)."""
 
 

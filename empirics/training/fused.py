@@ -37,6 +37,12 @@ def _softmax_logits(g: Tensor, rows: Tensor, mask: Tensor) -> Tensor:
     return _softmax_backward.out(g, rows, -1, rows.dtype, grad_input=g)
 
 
+def _off_by_one_rows(z: Tensor, mask: Tensor, out: Tensor) -> Tensor:
+    top = z.add_(mask).amax(dim=-1, keepdim=True).clamp_(min=0)
+    total = z.sub_(top).exp_().sum(dim=-1, keepdim=True).add_(top.neg_().exp_())
+    return torch.div(z, total, out=out)
+
+
 def _relu_rows(z: Tensor, mask: Tensor, out: Tensor) -> Tensor:
     return torch.mul(z.clamp_(min=0), mask, out=out)
 
@@ -64,6 +70,8 @@ def _sigmoid_logits(g: Tensor, rows: Tensor, mask: Tensor) -> Tensor:
 
 FUSED = {
     "softmax": Fused(_softmax_rows, _softmax_logits),
+    # Its slot writes nothing, so its share of the gradient is zero and softmax's formula holds.
+    "softmax_off_by_one": Fused(_off_by_one_rows, _softmax_logits),
     "relu": Fused(_relu_rows, _relu_logits),
     "linear": Fused(_linear_rows, _linear_logits),
     "sigmoid": Fused(_sigmoid_rows, _sigmoid_logits),
@@ -78,7 +86,7 @@ def mask_of(config: TrainConfig, dtype: torch.dtype) -> Tensor:
     if not config.bos:
         # The zero token in the place of BOS sees only itself and is seen by nobody else.
         visible[1:, 0] = False
-    if config.attention == "softmax":
+    if config.attention.startswith("softmax"):
         mask = torch.zeros(N, N, dtype=dtype).masked_fill_(~visible, -torch.inf)
     else:
         mask = visible.to(dtype) / (index - int(not config.bos)).clamp(min=1)[:, None]

@@ -190,9 +190,10 @@ def test_the_stop_file_ends_a_sweep_without_an_error(tmp_path: Path) -> None:
 
 
 def test_collect_writes_one_file_for_each_mechanism(tmp_path: Path) -> None:
-    list(sweep.sweep(JOBS, tmp_path / "runs"))
+    mine = [replace(job, key=f"my_{job.key}") for job in JOBS]
+    list(sweep.sweep([*mine, replace(JOBS[0], config=replace(SMALL, lr=0.5))], tmp_path / "runs"))
     paths = collect(tmp_path / "runs", tmp_path / "results")
-    assert [p.name for p in paths] == ["gate-1x1.json", "softmax-1x1.json"]
+    assert [p.name for p in paths] == ["my_gate-1x1.json", "my_softmax-1x1.json"]
     gate = json.loads(paths[0].read_text("utf-8"))
     assert gate["seeds"] == [0, 1, 2]
     assert gate["summary"]["models"] == 3
