@@ -156,7 +156,7 @@ ROWS = (
         "softmax_off_by_one",
     ),
     Row(
-        "softmax, learned sink logit",
+        "softmax, sink logit or null key",
         "e^z / (e^s + Σ e^z)",
         Necessary.NO,
         "mechanisms.sink_logit",

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from empirics.mechanisms import heads, price
+from empirics.mechanisms import found, heads, price
 from empirics.mechanisms.showing import cell_text, draw
+from empirics.mechanisms.table import ROWS
 from theorems.errors import UserError
 from theorems.evidence import Finding
 
@@ -55,11 +56,11 @@ def model(*layers: list[float], converged: bool = True) -> dict:
 
 
 def test_sinking_heads_by_layer_and_model() -> None:
-    found = heads.tally([model([0.95, 0.1], [0.99, 0.95]), model([0.2, 0.1], [0.99, 0.1])])
-    assert found.in_models == (3, 1)
-    assert found.by_layer == ((1, 0), (2, 1))
-    assert found.every_layer == 1
-    assert found.distribution() == "1: 1, 3: 1"
+    tally = heads.tally([model([0.95, 0.1], [0.99, 0.95]), model([0.2, 0.1], [0.99, 0.1])])
+    assert tally.in_models == (3, 1)
+    assert tally.by_layer == ((1, 0), (2, 1))
+    assert tally.every_layer == 1
+    assert tally.distribution() == "1: 1, 3: 1"
 
 
 SINKS = heads.tally([model([0.95, 0.1], [0.99, 0.95])] * 3)
@@ -102,3 +103,30 @@ def test_figures_are_drawn(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     draw(tmp_path / "a.png", "1x1")
     assert (tmp_path / "a.png").stat().st_size > 5000
+
+
+FORCED, FREE, RELU = (
+    next(row for row in ROWS if row.name == name)
+    for name in ("softmax", "softmax-off-by-one", "ReLU / count")
+)
+
+
+def trained(bos: float, error: float) -> dict:
+    return {"bos": [[bos]], "least": [[bos]], "error": error, "converged": True}
+
+
+def test_what_training_finds_is_counted() -> None:
+    sunk = found.count(FORCED, "1x1", [trained(0.999, 0.005)] * 2, 16)
+    both = found.count(FREE, "1x1", [trained(0.999, 0.005), trained(0.1, 0.005)], 16)
+    none = found.count(RELU, "1x1", [trained(0.0, 0.005)] * 2, 16)
+    assert (both.sink, both.models, both.obey) == (1, 2, True)
+    outcome = found.judged([sunk, both, none])
+    assert outcome.status == "passed"
+    assert "softmax-off-by-one 1x1: 1 of 2" in outcome.figure
+    broken = found.count(FORCED, "1x1", [trained(0.95, 0.005)], 16)
+    assert not broken.obey
+    assert found.judged([broken]).status == "failed"
+    assert found.judged([sunk, found.count(RELU, "1x1", [trained(0.95, 0.005)], 16)]).status == (
+        "failed"
+    )
+    assert found.judged([]).status == "failed"
