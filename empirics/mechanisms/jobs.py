@@ -26,6 +26,8 @@ SHAPES = {"1x1": (1, 1), "1x2": (1, 2), "2x2": (2, 2), "4x4": (4, 4)}
 SMALL_SEEDS = 16
 LARGE_SEEDS = {"softmax": 16, "relu": 16}
 FEW = 4
+MLP_STEPS = 20_000
+"""An MLP keeps models from the stop criterion; longer runs would cost more than all others."""
 CHUNK = {"1x1": 8, "1x2": 8, "2x2": 4, "4x4": 2}
 """Seeds in one run: small enough to stop between, large enough to train side by side."""
 
@@ -69,6 +71,8 @@ def _of(
 ) -> list[Job]:
     layers, heads = SHAPES[shape]
     variant = variant or key
+    if variant == "mlp":
+        settings = {"max_steps": MLP_STEPS} | settings
     attention = variant if variant in TRAINABLE else "softmax"
     return [
         Job(
@@ -97,12 +101,13 @@ def price() -> list[Job]:
 
 
 def small() -> list[Job]:
-    """Every mechanism in one layer and in 2 × 2, sixteen seeds each."""
-    jobs = []
+    """Every mechanism in one layer and in 2 × 2, sixteen seeds each; the cheapest runs first."""
+    jobs = _of("two_heads", "1x2", SMALL_SEEDS, "softmax")
     for shape in ("1x1", "2x2"):
         for name in MECHANISMS:
             jobs += _of(name, shape, SMALL_SEEDS)
-    return jobs + _of("two_heads", "1x2", SMALL_SEEDS, "softmax")
+    layers = {job.hash: job.config.layers * (1 if job.fused else 5) for job in jobs}
+    return sorted(jobs, key=lambda job: (job.variant == "mlp", layers[job.hash]))
 
 
 def large() -> list[Job]:
