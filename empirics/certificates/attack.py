@@ -43,6 +43,7 @@ class Attacker:
         self.A, self.M = self.layers[0]
         self.simplex = MECHANISMS[attention].simplex
         self.generator = torch.Generator().manual_seed(seed)
+        self.most = max(8, 2**24 // length**2)  # sequences in a batch, by memory
 
     def errors(self, contents: Tensor, triggers: Tensor) -> Tensor:
         """|output − target| per channel, largest over positions: (B, d)."""
@@ -60,7 +61,11 @@ class Attacker:
         return torch.where(self.task.non_trigger(tokens), mass, -1.0).amax(dim=1)
 
     def uniform(self, count: int) -> tuple[Tensor, Tensor]:
-        """Random inputs: contents (count, L−1, n) uniform in the box, triggers (count,)."""
+        """Random inputs: contents (count, L−1, n) uniform in the box, triggers (count,).
+
+        Fewer than ``count`` where sequences are so long that they would not fit.
+        """
+        count = min(count, self.most)
         shape = (count, self.task.length - 1, self.task.content_dim)
         contents = 2 * torch.rand(shape, generator=self.generator, dtype=torch.float64) - 1
         return contents, torch.randint(3, self.task.length + 1, (count,), generator=self.generator)
@@ -117,7 +122,8 @@ class Attacker:
         scale = 1.0 if self.simplex else float(self.A[TRIGGER, ORDINARY])
         D = scale * self.M[:, CONTENT:] - torch.eye(d, dtype=y.dtype)[:, CONTENT:]
         contents, triggers = [], []
-        for j in self.task.trigger_positions:
+        each = max(1, (L - 2) * 2 * d // min(self.most, 2048))
+        for j in self.task.trigger_positions[::-1][::each]:
             for channel in range(d):
                 for sign in (1.0, -1.0):
                     up = torch.where(q + sign * D[channel] >= 0, 1.0, -1.0).to(y)
@@ -128,7 +134,7 @@ class Attacker:
                     body[j - 2] = b
                     contents.append(body)
                     triggers.append(j)
-        return torch.stack(contents), torch.tensor(triggers)
+        return torch.stack(contents)[: self.most], torch.tensor(triggers)[: self.most]
 
     def constant(self) -> tuple[Tensor, Tensor]:
         """Inputs for stacks: all contents at one vertex, where layer 2 scores the trigger least."""
@@ -137,8 +143,9 @@ class Attacker:
         sides = [E[CONTENT:, ORDINARY], E[ORDINARY, CONTENT:]]
         vertices = [s * torch.where(side >= 0, 1.0, -1.0).to(A) for side in sides for s in (1, -1)]
         shape = (1, self.task.length - 1, 1)
-        contents = [v.repeat(shape) for v in vertices for _ in self.task.trigger_positions]
-        return torch.cat(contents), torch.tensor([*self.task.trigger_positions] * len(vertices))
+        places = self.task.trigger_positions[: self.most // 4]
+        contents = [v.repeat(shape) for v in vertices for _ in places]
+        return torch.cat(contents), torch.tensor([*places] * len(vertices))
 
     def worst(self, kind: str) -> Found:
         """The worst input of all three sources, on one thread."""
@@ -174,7 +181,7 @@ class Attacker:
         rest = self.A[CONTENT:, ORDINARY] - self.A[CONTENT:, BOS]
         c = torch.from_numpy(signs(n)).to(y)
         q = y + c @ C
-        top = (c @ rest + q.abs().sum(dim=1)).argsort(descending=True)[:64]
+        top = (c @ rest + q.abs().sum(dim=1)).argsort(descending=True)[: min(64, self.most)]
         keys = torch.where(q[top] >= 0, 1.0, -1.0).to(y)
         contents = keys[:, None].repeat(1, L - 1, 1)
         contents[:, -1] = c[top]

@@ -32,12 +32,21 @@ METHOD = (
 )
 
 
+LONGEST = 256
+"""Largest L; the bounds allow any, the judge and the check of witnesses take L² balls."""
+
+
+def check_length(length: int) -> None:
+    """Raises ``UserError`` outside 4 ≤ L ≤ ``LONGEST``."""
+    if not 4 <= length <= LONGEST:
+        raise UserError(f"length L = {length}: certificates are for 4 ≤ L ≤ {LONGEST}")
+
+
 def bound(head: Head, attention: str, length: int) -> Bounds:
     """The bounds for ``head``.  Raises ``UserError`` outside L ≥ 4, softmax and ReLU."""
     if attention not in BOUNDS:
         raise UserError(f"no certificate for attention {attention!r}: choose softmax or relu")
-    if not 4 <= length <= 1024:
-        raise UserError(f"length L = {length}: certificates are for 4 ≤ L ≤ 1024")
+    check_length(length)
     return BOUNDS[attention](head, length)
 
 
@@ -83,8 +92,7 @@ def produce_stack(
     heads: Sequence[Head], length: int, *, subject: str, settings: dict[str, Any], seed: int = 0
 ) -> dict[str, Any]:
     """The certificate for a stack of single softmax heads without residual."""
-    if not 4 <= length <= 1024:
-        raise UserError(f"length L = {length}: certificates are for 4 ≤ L ≤ 1024")
+    check_length(length)
     found = stack_bounds.bounds(heads, length)
     worst = Attacker(heads, "softmax", length, seed).worst("error").given
     figures = {
@@ -115,8 +123,7 @@ def produce_boxes(
     settings: dict[str, Any],
 ) -> dict[str, Any]:
     """The certificate for softmax layers with several heads or a residual stream."""
-    if not 4 <= length <= 1024:
-        raise UserError(f"length L = {length}: certificates are for 4 ≤ L ≤ 1024")
+    check_length(length)
     found = box_bounds.bounds(layers, length, residual=residual)
     figures = {
         "mass_at_most": [[str(m) for m in layer] for layer in found.mass],

@@ -199,7 +199,7 @@ def trained_models_over_every_input(run: Run) -> Outcome:
     return obeys(certified("softmax", run.scale(2, 16), run.seed))
 
 
-@evidence("softmax_trained_sink", kind="certified", files=(FOLDER.format("softmax"),))
+@evidence("softmax_trained_sink", kind="certified", files=(FOLDER.format("softmax"),), settles=True)
 def softmax_sinks_on_every_input(run: Run) -> Outcome:
     """Sixteen trained softmax models have BOS weight ≥ 0.99 off the trigger, for every input."""
     attacked = run.scale(2, 16)
@@ -208,7 +208,7 @@ def softmax_sinks_on_every_input(run: Run) -> Outcome:
     return sinks(models, attacked, accepted)
 
 
-@evidence("relu_trained_no_sink", kind="certified", files=(FOLDER.format("relu"),))
+@evidence("relu_trained_no_sink", kind="certified", files=(FOLDER.format("relu"),), settles=True)
 def relu_is_silent_on_every_input(run: Run) -> Outcome:
     """Trained ReLU has exactly zero rows off the trigger for every input, in most of 16 seeds."""
     attacked = run.scale(2, 16)

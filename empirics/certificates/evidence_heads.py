@@ -60,8 +60,8 @@ def verdict(found: Sequence[BoxBounds], checked: int) -> Outcome:
         f"{len(found)} seeds of 2 layers × 2 heads, every input, every non-trigger position: BOS ≥ "
         f"{float(min(heads)):.2f} in all {len(heads)} heads of layer 1 and ≥ "
         f"{float(min(first)):.3f} in its best; ≥ 1/2 in a head of layer 2 for {len(sunk)} seeds "
-        f"(best: {float(max(second)):.3f}), not decided for {len(found) - len(sunk)}; the error is not "
-        f"bounded; {checked} certificates checked"
+        f"(best: {float(max(second)):.3f}), not decided for {len(found) - len(sunk)}; "
+        f"the error is not bounded; {checked} certificates checked"
     )
     finding = Finding.REPRODUCED if holds else Finding.INCONCLUSIVE
     masses = [[float(m) for layer in one.mass for m in layer] for one in found]

@@ -84,10 +84,10 @@ class Vertices:
 
 
 def exp_above(x: np.ndarray) -> np.ndarray:
-    """Doubles that are at least e^x, by Arb at its 53 bits; infinite where that overflows."""
+    """Doubles that are at least e^x, by Arb; infinite where that overflows."""
     capped = np.minimum(x, 700.0)
     balls = (arb(float(v)).exp() for v in capped)
-    # the midpoint has 53 bits, so its conversion is exact, and the sum rounds by half a unit
+    # converting the midpoint and adding the radius lose less than two units in the last place
     above = np.array([float(b.mid()) + float(b.rad()) for b in balls])
     return np.where(x > 700.0, np.inf, np.nextafter(np.nextafter(above, np.inf), np.inf))
 
