@@ -73,7 +73,7 @@ RELU_SOLUTION = Construction(
 )
 
 
-@evidence("mechanisms", kind="exact", statement="mechanisms.sigmoid")
+@evidence("mechanisms", kind="exact", statement="mechanisms.sigmoid", settles=True)
 def sigmoid_exactly(run: Run) -> Outcome:
     """Sigmoid scores, divided: the error and the largest BOS weight are σ(−K), exactly."""
     return exactly(SIGMOID_SOLUTION, run)
@@ -85,7 +85,7 @@ def sigmoid_in_balls(run: Run) -> Outcome:
     return in_balls(SIGMOID_SOLUTION, run)
 
 
-@evidence("mechanisms", kind="exact", statement="mechanisms.linear")
+@evidence("mechanisms", kind="exact", statement="mechanisms.linear", settles=True)
 def linear_exactly(run: Run) -> Outcome:
     """Linear scores, divided: error and BOS weight exactly 0."""
     return exactly(LINEAR_SOLUTION, run)

@@ -81,7 +81,7 @@ def closed_form(length: int, E: Any) -> Closed:
 SOLUTION = Construction("MLP after the head", mlp_after_head, closed_form, MLP)
 
 
-@evidence("sink_free_softmax", kind="exact", statement="sink_free_softmax.mlp")
+@evidence("sink_free_softmax", kind="exact", statement="sink_free_softmax.mlp", settles=True)
 def mlp_exactly(run: Run) -> Outcome:
     """An MLP after the head: error and BOS weight equal their closed forms, exactly."""
     return exactly(SOLUTION, run)

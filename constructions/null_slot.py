@@ -98,7 +98,7 @@ def null_key(weights: Array, S: Fraction) -> Array:
     return normalise(np.concatenate([first, square], axis=-2))[..., 1:, :]
 
 
-@evidence("mechanisms", kind="exact", statement="mechanisms.off_by_one")
+@evidence("mechanisms", kind="exact", statement="mechanisms.off_by_one", settles=True)
 def off_by_one_exactly(run: Run) -> Outcome:
     """Softmax-off-by-one: error and BOS weight equal their closed forms, in rational arithmetic."""
     return exactly(OFF_BY_ONE_SOLUTION, run)
@@ -110,7 +110,7 @@ def off_by_one_in_balls(run: Run) -> Outcome:
     return in_balls(OFF_BY_ONE_SOLUTION, run)
 
 
-@evidence("mechanisms", kind="exact", statement="mechanisms.sink_logit")
+@evidence("mechanisms", kind="exact", statement="mechanisms.sink_logit", settles=True)
 def sink_logit_exactly(run: Run) -> Outcome:
     """A sink logit, e^s = 1/8 and 5: error and BOS weight equal their closed forms, exactly."""
     return _both(exactly, run)
@@ -129,7 +129,7 @@ def _both(how: Any, run: Run) -> Outcome:
     return check(holds, f"e^s = 1/8 and 5: {figure}")
 
 
-@evidence("mechanisms", kind="exact", statement="mechanisms.slots")
+@evidence("mechanisms", kind="exact", statement="mechanisms.slots", settles=True)
 def slots_are_one_mechanism(run: Run) -> Outcome:
     """Sink logit, null key, and off-by-one at shifted logits give the same rows, exactly."""
     rng, holds, count = random.Random(run.seed), True, run.scale(50, 200)

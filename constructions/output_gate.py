@@ -82,7 +82,7 @@ LINEAR_GATE = Construction("gate t", linear_gate, averaging_form, GATE)
 SIGMOID_GATED = Construction("sigmoid gate", sigmoid_gate, sigmoid_closed_form, SIGMOID_GATE)
 
 
-@evidence("mechanisms", kind="exact", statement="mechanisms.gate")
+@evidence("mechanisms", kind="exact", statement="mechanisms.gate", settles=True)
 def linear_gate_exactly(run: Run) -> Outcome:
     """The gate t: error and BOS weight equal their closed forms, in rational arithmetic."""
     return exactly(LINEAR_GATE, run)
@@ -94,7 +94,7 @@ def linear_gate_in_balls(run: Run) -> Outcome:
     return in_balls(LINEAR_GATE, run)
 
 
-@evidence("mechanisms", kind="exact", statement="mechanisms.sigmoid_gate")
+@evidence("mechanisms", kind="exact", statement="mechanisms.sigmoid_gate", settles=True)
 def sigmoid_gate_exactly(run: Run) -> Outcome:
     """The sigmoid gate: error and BOS weight equal their closed forms, in rational arithmetic."""
     return exactly(SIGMOID_GATED, run)

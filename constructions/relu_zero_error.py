@@ -40,7 +40,7 @@ def relu_zero_error(width: int) -> AttentionLayer:
     return AttentionLayer(A, identity_off_bos(width), MECHANISMS["relu"])
 
 
-@evidence("relu_no_sink", kind="exact")
+@evidence("relu_no_sink", kind="exact", settles=True)
 def zero_error_on_random_contents(run: Run) -> Outcome:
     """Error, BOS weight and all rows but the trigger's are exactly 0 for all L ≤ 8 and n ≤ 3."""
     draws, rng = run.scale(quick=3, standard=10, full=50), random.Random(run.seed)

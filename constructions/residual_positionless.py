@@ -127,7 +127,9 @@ SOLUTION = Construction(
 )
 
 
-@evidence("sink_free_softmax", kind="exact", statement="sink_free_softmax.positionless")
+@evidence(
+    "sink_free_softmax", kind="exact", statement="sink_free_softmax.positionless", settles=True
+)
 def positionless_exactly(run: Run) -> Outcome:
     """With the factors rounded to rationals: η ≤ L^L/E and BOS weight ½, over all inputs."""
     holds, inputs = True, 0

@@ -80,7 +80,7 @@ SOLUTION = Construction(
 )
 
 
-@evidence("sink_free_softmax", kind="exact", statement="sink_free_softmax.residual")
+@evidence("sink_free_softmax", kind="exact", statement="sink_free_softmax.residual", settles=True)
 def residual_two_layers_exactly(run: Run) -> Outcome:
     """Two residual layers: η ≤ 3L/E and the BOS weight is 1/(E+1), in rational arithmetic."""
     return exactly(SOLUTION, run)

@@ -69,7 +69,7 @@ def closed_form(length: int, E: Any) -> Closed:
 SOLUTION = Construction("two heads", two_heads, closed_form, TWO_HEADS)
 
 
-@evidence("sink_free_softmax", kind="exact")
+@evidence("sink_free_softmax", kind="exact", settles=True)
 def two_heads_exactly(run: Run) -> Outcome:
     """Two heads: error and BOS weight equal their closed forms, in rational arithmetic."""
     return exactly(SOLUTION, run)

@@ -63,7 +63,7 @@ SOLUTIONS = (
 )
 
 
-@evidence("mechanisms", kind="exact")
+@evidence("mechanisms", kind="exact", settles=True)
 def every_mechanism_without_a_sink(run: Run) -> Outcome:
     """Gates, off-by-one, sigmoid, linear, ReLU: η ≤ L/E and BOS weight ≤ 1/E, exactly."""
     holds, inputs, names = True, 0, ", ".join(s.name for s in SILENT)

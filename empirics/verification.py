@@ -20,6 +20,7 @@ from theorems.errors import UserError
 from theorems.evidence import Evidence, Kind, Mode, Outcome, Run, discover
 from theorems.files import versions
 from theorems.ledger import Entry, entry, read, record
+from theorems.sources import forget, source_hash
 from theorems.status import Verdict, claim_verdict
 
 MARK = {"passed": "[green]passed[/]", "failed": "[red]FAILED[/]", "not-run": "[yellow]not run[/]"}
@@ -70,6 +71,7 @@ def run_evidence(
             "`sinkproof show NAME` lists what there is"
         )
     chosen.sort(key=lambda item: (ids.index(item.claim), list(Kind).index(item.kind), item.name))
+    before = {item.id: source_hash(item) for item in chosen}
     outcomes = []
     fresh: dict[str, Entry] = {}
     columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
@@ -83,6 +85,11 @@ def run_evidence(
 
             run = Run(mode=mode, seed=seed, progress=report)
             outcome = item.collect(run)
+            forget()
+            if source_hash(item) != before[item.id]:
+                raise UserError(
+                    f"the sources of {item.id} changed while it ran: run it again to record it"
+                )
             outcomes.append((item, outcome))
             made = entry(item, outcome, run)
             fresh[item.id] = made

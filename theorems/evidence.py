@@ -110,6 +110,7 @@ class Evidence:
     mode: Mode
     function: Callable[[Run], Outcome]
     files: tuple[str, ...] = ()
+    settles: bool = False
 
     @property
     def name(self) -> str:
@@ -157,21 +158,25 @@ def evidence(
     statement: str | None = None,
     mode: str = "quick",
     files: tuple[str, ...] = (),
+    settles: bool = False,
 ) -> Callable[[Callable[[Run], Outcome]], Callable[[Run], Outcome]]:
     """Declare the decorated function as evidence for ``claim``.
 
     ``statement`` names the statement of the claim that it supports (default: the claim's own).
     ``mode`` is the smallest mode in which it runs.  ``files`` are patterns, from the project's
     root, of what it rests on beyond the Python modules that it imports (proofs, results).
+    With ``settles``, passing gives the statement the status of its kind: a proof of the statement
+    itself, the explicit network that a constructive statement speaks of, the bound that an
+    empirical claim asks for.  Witnesses, examples, attained bounds and searches settle nothing.
     Raises ``ValueError`` on a second declaration of the same id or a missing docstring.
     """
 
     def declare(function: Callable[[Run], Outcome]) -> Callable[[Run], Outcome]:
-        item = Evidence(claim, Kind(kind), statement or claim, Mode(mode), function, files)
+        item = Evidence(claim, Kind(kind), statement or claim, Mode(mode), function, files, settles)
         if not (function.__doc__ or "").strip():
             raise ValueError(f"evidence {item.id} needs a docstring that says what passing means")
         known = _DECLARED.get(item.id)
-        if known and known.module != item.module:
+        if known:
             raise ValueError(f"evidence {item.id} is declared in {known.module} and {item.module}")
         _DECLARED[item.id] = item
         return function

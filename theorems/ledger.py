@@ -35,6 +35,7 @@ class Entry:
     figure: str
     figures: Mapping[str, Any]
     finding: str | None
+    settles: bool
     mode: str
     seed: int
     sources: str
@@ -60,6 +61,7 @@ def entry(item: Evidence, outcome: Outcome, run: Run) -> Entry:
         figure=outcome.figure,
         figures=dict(outcome.figures),
         finding=str(outcome.finding) if outcome.finding else None,
+        settles=item.settles,
         mode=str(run.mode),
         seed=run.seed,
         sources=source_hash(item),
@@ -86,18 +88,20 @@ def read(folder: Path = LEDGER) -> dict[str, Entry]:
 def record(new: Entry, folder: Path = LEDGER) -> bool:
     """Write ``new`` unless the ledger already knows as much; return whether it wrote.
 
-    A run that could not take place writes nothing.  A passed entry from a larger mode that still
-    matches its sources is kept when a smaller run passes too.  An entry that differs only in date
-    and versions is kept, so that running the evidence again leaves the ledger as it is.
+    A run that could not take place writes nothing.  While the sources stay the same, an entry from
+    a larger mode is kept when a smaller run passes, and a failure is kept until a run with its seed
+    and at least its mode passes.  An entry that differs only in date and versions is kept, so that
+    running the evidence again leaves the ledger as it is.
     """
     if new.status == "not-run":
         return False
     path = folder / f"{new.id.replace('/', '.')}.json"
     if path.is_file():
         old = read_one(path)
-        if old is not None and old.sources == new.sources and old.status == new.status == "passed":
+        if old is not None and old.sources == new.sources and new.status == "passed":
             larger = Mode(old.mode).rank > Mode(new.mode).rank
-            if larger or _essence(old) == _essence(new):
+            unanswered = old.status == "failed" and (larger or old.seed != new.seed)
+            if unanswered or (old.status == "passed" and larger) or _essence(old) == _essence(new):
                 return False
     write_json(path, asdict(new))
     return True
@@ -112,9 +116,12 @@ def read_one(path: Path) -> Entry | None:
 
 
 def current(item: Evidence, entries: Mapping[str, Entry]) -> Entry | None:
-    """The entry of ``item`` if there is one whose sources still match."""
+    """The entry of ``item`` if it still speaks of the present sources, and of the same thing."""
     found = entries.get(item.id)
-    return found if found is not None and found.sources == source_hash(item) else None
+    if found is None or found.sources != source_hash(item):
+        return None
+    same = (found.statement, found.says, found.settles) == (item.statement, item.says, item.settles)
+    return found if same else None
 
 
 def orphans(items: Iterable[Evidence], entries: Mapping[str, Entry]) -> list[str]:
@@ -124,4 +131,4 @@ def orphans(items: Iterable[Evidence], entries: Mapping[str, Entry]) -> list[str
 
 def _essence(e: Entry) -> tuple[Any, ...]:
     plain = json.loads(json.dumps(e.figures, default=str))
-    return (e.statement, e.status, e.figure, plain, e.finding, e.mode, e.seed, e.says, e.file)
+    return (e.statement, e.status, e.figure, plain, e.finding, e.settles, e.mode, e.seed, e.says)

@@ -74,6 +74,12 @@ def bare(source: str) -> str:
     return "\n".join(line.rstrip() for line in lines if line.strip())
 
 
+def forget() -> None:
+    """Read the sources anew the next time: they may have been edited meanwhile."""
+    imported.cache_clear()
+    _code_of.cache_clear()
+
+
 def _file(module: str) -> Path | None:
     base = ROOT.joinpath(*module.split("."))
     for candidate in (base.with_suffix(".py"), base / "__init__.py"):

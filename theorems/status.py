@@ -1,8 +1,9 @@
 """Statuses, computed from evidence: nothing is typed by hand.
 
-The status of a statement is that of its strongest kind of passed evidence; a claim's status is that
-of its own (first) statement.  An empirical claim takes the most cautious finding of its runs.  Any
-failed evidence outweighs all that passed.
+A statement has the status of the strongest kind of passed evidence that *settles* it (see
+``theorems.evidence``): a proof of the statement itself, not of a lemma, a witness or an example.
+A claim has the status of its own (first) statement.  An empirical claim has no statement; it takes
+the most cautious finding of its runs.  Failed evidence for any statement outweighs what passed.
 """
 
 from __future__ import annotations
@@ -50,32 +51,53 @@ CAUTIOUS = (
 
 @dataclass(frozen=True)
 class Verdict:
-    """A status and, in one line, the figure or reason behind it."""
+    """A status and, in one line, the figure or reason behind it; ``failed`` if evidence failed."""
 
     status: Status
     why: str
+    failed: bool = False
 
 
-def judge(entries: Iterable[Entry]) -> Verdict:
-    """The verdict on one statement (or empirical claim) from its current entries."""
+def judge(entries: Iterable[Entry], *, empirical: bool = False) -> Verdict:
+    """The verdict on one statement, or on an empirical claim, from its current entries."""
     entries = list(entries)
-    for e in entries:
-        if e.status == "failed":
-            if e.figures.get("counterexample"):
-                return Verdict(Status.CONTRADICTED, f"{e.kind} {e.name}: {e.figure}")
-            return Verdict(Status.OPEN, f"evidence failed: {e.kind} {e.name}: {e.figure}")
-    passed = {Kind(e.kind): e for e in reversed(entries) if e.status == "passed"}
-    for kind, status in BY_KIND.items():
-        if kind in passed:
-            return Verdict(status, passed[kind].figure)
-    for finding in CAUTIOUS:
-        for e in entries:
-            if e.status == "passed" and e.finding == finding:
-                return Verdict(Status(str(finding)), e.figure)
+    if (failure := _failure(entries)) is not None:
+        return failure
+    passed = [e for e in entries if e.status == "passed"]
+    certified = [e for e in passed if e.kind == Kind.CERTIFIED and e.settles]
+    if empirical:
+        for finding in CAUTIOUS:
+            for e in passed:
+                if e.finding == finding:
+                    if finding is Finding.REPRODUCED and certified:
+                        return Verdict(Status.CERTIFIED, certified[0].figure)
+                    return Verdict(Status(str(finding)), e.figure)
+    else:
+        for kind, status in BY_KIND.items():
+            for e in passed:
+                if e.kind == kind and e.settles:
+                    return Verdict(status, e.figure)
     if passed:
-        strongest = next(k for k in Kind if k in passed)
-        return Verdict(Status.OPEN, f"only {strongest}: {passed[strongest].figure}")
+        strongest = min(passed, key=lambda e: list(Kind).index(Kind(e.kind)))
+        return Verdict(Status.OPEN, f"only {strongest.kind} evidence: {strongest.figure}")
     return Verdict(Status.OPEN, "no evidence has been run")
+
+
+def _failure(entries: Iterable[Entry]) -> Verdict | None:
+    """What a failed entry says: a counterexample first, then a negative finding, then a fault."""
+    failed = [e for e in entries if e.status == "failed"]
+    for e in failed:
+        if e.figures.get("counterexample"):
+            why = f"counterexample by {e.kind} {e.name}: {e.figure}"
+            return Verdict(Status.CONTRADICTED, why, failed=True)
+    for finding in CAUTIOUS[:3]:
+        for e in failed:
+            if e.finding == finding:
+                return Verdict(Status(str(finding)), e.figure, failed=True)
+    for e in failed:
+        why = f"evidence failed: {e.kind} {e.name}: {e.figure}"
+        return Verdict(Status.OPEN, why, failed=True)
+    return None
 
 
 def statement_verdicts(
@@ -87,11 +109,13 @@ def statement_verdicts(
     for item in items:
         if item.claim == claim.id and (found := current(item, entries)) is not None:
             by_name[item.statement].append(found)
-    return {name: judge(found) for name, found in by_name.items()}
+    empirical = not claim.statements
+    return {name: judge(found, empirical=empirical) for name, found in by_name.items()}
 
 
 def claim_verdict(claim: Claim, items: Iterable[Evidence], entries: Mapping[str, Entry]) -> Verdict:
-    """The verdict on ``claim``: that of its first statement, unless another one failed."""
+    """The verdict on ``claim``: that of its first statement, unless evidence for another failed."""
     verdicts = list(statement_verdicts(claim, items, entries).values())
-    broken = [v for v in verdicts if v.status is Status.CONTRADICTED]
-    return broken[0] if broken else verdicts[0]
+    failed = [v for v in verdicts if v.failed]
+    contradicted = [v for v in failed if v.status is Status.CONTRADICTED]
+    return (contradicted or failed or verdicts)[0]

@@ -31,7 +31,9 @@ def outcome(
     """
     record = records[statement]
     if record.witness is not None:
-        return check(False, f"REFUTED after {record.tries} tries", witness=dict(record.witness))
+        return check(
+            False, f"REFUTED after {record.tries} tries", counterexample=dict(record.witness)
+        )
     fallen = [name for name in planted if records[name].witness is not None]
     enough = record.applied > 0 and record.share >= share
     climbed = reach is None or (record.best is not None and record.best >= reach)

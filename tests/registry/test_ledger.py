@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from theorems import ledger, sources, status
-from theorems.claim import Claim
+from empirics.search import report
+from empirics.search.engine import Record
+from theorems import claims, ledger, sources, status
 from theorems.errors import UserError
 from theorems.evidence import Evidence, Finding, Kind, Mode, NotRun, Outcome, Run, check, evidence
 from theorems.ledger import Entry
@@ -48,7 +49,20 @@ def test_a_smaller_run_does_not_hide_a_larger_one_unless_it_fails(tmp_path: Path
     ledger.record(made(mode=Mode.FULL, figure="full"), tmp_path)
     assert not ledger.record(made(figure="quick"), tmp_path)
     assert ledger.record(made(figure="quick", status="failed"), tmp_path)
-    assert ledger.record(made(figure="quick"), tmp_path), "a failed entry is replaced"
+
+
+def test_a_failure_stays_until_its_own_seed_passes_at_its_size(tmp_path: Path) -> None:
+    failure = made(mode=Mode.STANDARD, seed=7, status="failed", figure="no")
+    ledger.record(failure, tmp_path)
+    assert not ledger.record(made(mode=Mode.QUICK, seed=7), tmp_path), "a smaller run"
+    assert not ledger.record(made(mode=Mode.FULL, seed=0), tmp_path), "another seed"
+    assert ledger.read(tmp_path)[failure.id] == failure
+    assert ledger.record(made(mode=Mode.STANDARD, seed=7), tmp_path)
+
+
+def test_a_failure_of_other_sources_does_not_stay(tmp_path: Path) -> None:
+    ledger.record(made(mode=Mode.FULL, status="failed", sources="1" * 16), tmp_path)
+    assert ledger.record(made(), tmp_path)
 
 
 def test_a_run_that_did_not_happen_is_not_recorded(tmp_path: Path) -> None:
@@ -61,6 +75,12 @@ def test_changed_sources_make_an_entry_stale(monkeypatch: pytest.MonkeyPatch) ->
     assert ledger.current(item(), entries) == made()
     monkeypatch.setattr(ledger, "source_hash", lambda _: "1" * 16)
     assert ledger.current(item(), entries) is None
+
+
+def test_an_entry_that_says_something_else_is_stale() -> None:
+    for changes in ({"says": "more"}, {"statement": "another"}, {"settles": True}):
+        old = made(**changes)
+        assert ledger.current(item(), {old.id: old}) is None, changes
 
 
 def test_a_stale_larger_entry_is_replaced(tmp_path: Path) -> None:
@@ -100,42 +120,91 @@ def test_a_pattern_that_matches_nothing_is_an_error() -> None:
         sources.source_hash(lonely)
 
 
+def settling(kind: Kind, **changes: object) -> Entry:
+    return made(kind, settles=True, **changes)
+
+
+def trained(finding: Finding, **changes: object) -> Entry:
+    return made(Kind.TRAINED, finding=str(finding), **changes)
+
+
+COUNTEREXAMPLE = {"counterexample": {"L": "4"}}
+
+
 @pytest.mark.parametrize(
     ("entries", "expected"),
     [
         ([], status.Status.OPEN),
-        ([made(Kind.SEARCHED)], status.Status.OPEN),
-        ([made(Kind.EXACT), made(Kind.SEARCHED)], status.Status.EXACT),
-        ([made(Kind.EXACT), made(Kind.SMT)], status.Status.SMT),
-        ([made(Kind.SMT), made(Kind.KERNEL)], status.Status.KERNEL),
-        ([made(Kind.KERNEL), made(Kind.EXACT, status="failed")], status.Status.OPEN),
+        ([settling(Kind.SEARCHED)], status.Status.OPEN),
+        ([settling(Kind.EXACT), made(Kind.SEARCHED)], status.Status.EXACT),
+        ([settling(Kind.EXACT), settling(Kind.SMT)], status.Status.SMT),
+        ([settling(Kind.SMT), settling(Kind.KERNEL)], status.Status.KERNEL),
+        ([settling(Kind.SMT), made(Kind.KERNEL)], status.Status.SMT),
+        ([made(Kind.KERNEL), made(Kind.SMT), made(Kind.EXACT)], status.Status.OPEN),
+        ([settling(Kind.KERNEL), made(Kind.EXACT, status="failed")], status.Status.OPEN),
         (
             [
-                made(Kind.KERNEL),
-                made(Kind.SEARCHED, status="failed", figures={"counterexample": {"L": 4}}),
+                settling(Kind.KERNEL, status="failed"),
+                made(Kind.SEARCHED, status="failed", figures=COUNTEREXAMPLE),
             ],
             status.Status.CONTRADICTED,
         ),
-        ([made(Kind.TRAINED, finding=str(Finding.REPRODUCED))], status.Status.REPRODUCED),
-        (
-            [
-                made(Kind.TRAINED, finding=str(Finding.REPRODUCED)),
-                made(Kind.TRAINED, finding=str(Finding.NOT_REPRODUCED)),
-            ],
-            status.Status.NOT_REPRODUCED,
-        ),
-        ([made(Kind.TRAINED)], status.Status.OPEN),
+        ([trained(Finding.REPRODUCED)], status.Status.OPEN),
     ],
 )
-def test_status_is_computed_from_evidence(entries: list[Entry], expected: status.Status) -> None:
+def test_a_statement_has_the_status_of_what_settles_it(
+    entries: list[Entry], expected: status.Status
+) -> None:
     assert status.judge(entries).status is expected
 
 
+@pytest.mark.parametrize(
+    ("entries", "expected"),
+    [
+        ([trained(Finding.REPRODUCED)], status.Status.REPRODUCED),
+        ([trained(Finding.REPRODUCED), settling(Kind.CERTIFIED)], status.Status.CERTIFIED),
+        ([trained(Finding.REPRODUCED), made(Kind.CERTIFIED)], status.Status.REPRODUCED),
+        ([settling(Kind.CERTIFIED), trained(Finding.INCONCLUSIVE)], status.Status.INCONCLUSIVE),
+        (
+            [trained(Finding.REPRODUCED), trained(Finding.NOT_REPRODUCED)],
+            status.Status.NOT_REPRODUCED,
+        ),
+        ([trained(Finding.NOT_REPRODUCED, status="failed")], status.Status.NOT_REPRODUCED),
+        ([settling(Kind.CERTIFIED)], status.Status.OPEN),
+        ([made(Kind.TRAINED)], status.Status.OPEN),
+    ],
+)
+def test_an_empirical_claim_takes_the_most_cautious_finding(
+    entries: list[Entry], expected: status.Status
+) -> None:
+    assert status.judge(entries, empirical=True).status is expected
+
+
 def test_a_claim_has_the_status_of_its_own_statement() -> None:
-    claim = Claim("trigger_task", "t")
-    own = {made().id: made()}
-    assert status.claim_verdict(claim, [item()], own).status is status.Status.EXACT
-    assert status.claim_verdict(claim, [item()], {}).status is status.Status.OPEN
+    claim = claims.get("relu_no_sink")
+    proof = replace(item(), claim=claim.id, statement=claim.id, settles=True)
+    passed = ledger.entry(proof, passing(Run()), Run())
+    assert status.claim_verdict(claim, [proof], {passed.id: passed}).status is status.Status.EXACT
+    assert status.claim_verdict(claim, [proof], {}).status is status.Status.OPEN
+
+
+def test_a_failure_at_any_statement_reaches_the_claim() -> None:
+    claim = claims.get("one_layer_sink")
+    own = replace(item(), claim=claim.id, statement=claim.id, settles=True)
+    other = replace(own, kind=Kind.SEARCHED, statement="one_layer_sink.softmax_after")
+    failing = check(False, "refuted", counterexample={"L": "4"})
+    entries = [ledger.entry(own, passing(Run()), Run()), ledger.entry(other, failing, Run())]
+    verdict = status.claim_verdict(claim, [own, other], {e.id: e for e in entries})
+    assert verdict.status is status.Status.CONTRADICTED
+
+
+def test_a_refuted_search_contradicts() -> None:
+    """From the search's own report to the status: the two agree on where the witness is."""
+    refuted = Record(tries=3, applied=3, witness={"L": "4", "eta": "0"})
+    outcome = report.outcome({"s": refuted}, "s", ("planted",))
+    assert outcome.status == "failed"
+    found = ledger.entry(item(Kind.SEARCHED), outcome, Run())
+    assert status.judge([found]).status is status.Status.CONTRADICTED
 
 
 def test_evidence_outcomes() -> None:

@@ -114,7 +114,7 @@ def test_a_refuted_statement_comes_with_a_witness_that_replays() -> None:
     found = outcome(records, "claim", ("claim",))
     assert found.status == "failed"
     assert found.figure.startswith("REFUTED")
-    witness = found.figures["witness"]
+    witness = found.figures["counterexample"]
     again = replay(witness)
     alpha = min(again.bos_before, again.bos_after)
     assert (str(alpha), str(again.error)) == (witness["alpha"], witness["eta"])

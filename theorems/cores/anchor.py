@@ -138,7 +138,7 @@ LINKS = (
 )
 
 
-@evidence("anchor_needed", kind="smt")
+@evidence("anchor_needed", kind="smt", settles=True)
 def anchor_arithmetic(run: Run) -> Outcome:
     """z3 proves the full arithmetic of the floor κ_L without BOS, for all L ≥ 4."""
     return outcome(LINKS, run)

@@ -167,7 +167,7 @@ ANY_LINKS = (
 )
 
 
-@evidence("deep_sink", kind="smt")
+@evidence("deep_sink", kind="smt", settles=True)
 def deep_sink_arithmetic(run: Run) -> Outcome:
     """z3 proves the steps of Theorem 2 at position 2: product of masses, one more layer, last step.
 
@@ -176,7 +176,7 @@ def deep_sink_arithmetic(run: Run) -> Outcome:
     return outcome(POSITION_LINKS, run)
 
 
-@evidence("deep_sink", kind="smt", statement=ANY_POSITION.name)
+@evidence("deep_sink", kind="smt", settles=True, statement=ANY_POSITION.name)
 def any_position_arithmetic(run: Run) -> Outcome:
     """z3 proves the steps of Theorem 2 at any position: one more key, one more layer, last step.
 

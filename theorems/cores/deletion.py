@@ -330,7 +330,7 @@ LINKS = (
 )
 
 
-@evidence("one_layer_sink", kind="smt", statement=DELETION.name)
+@evidence("one_layer_sink", kind="smt", settles=True, statement=DELETION.name)
 def deletion_arithmetic(run: Run) -> Outcome:
     """z3 proves from two trigger rows of one softmax that a deleted token's value is ≥ 2/3 − η.
 
@@ -339,7 +339,7 @@ def deletion_arithmetic(run: Run) -> Outcome:
     return outcome(DELETION_LINKS, run)
 
 
-@evidence("one_layer_sink", kind="smt", statement=AVERAGE.name)
+@evidence("one_layer_sink", kind="smt", settles=True, statement=AVERAGE.name)
 def average_arithmetic(run: Run) -> Outcome:
     """z3 proves the deletion inequalities and the probability arithmetic of T1-average, all L ≥ 4.
 

@@ -214,7 +214,7 @@ EPSILON_LINKS = (
 )
 
 
-@evidence("one_layer_sink", kind="smt")
+@evidence("one_layer_sink", kind="smt", settles=True)
 def one_layer_arithmetic(run: Run) -> Outcome:
     """z3 proves the arithmetic of Theorem 1 for all L ≥ 4: two targets, mixing step, final step.
 
@@ -224,13 +224,13 @@ def one_layer_arithmetic(run: Run) -> Outcome:
     return outcome(SHARP_LINKS, run)
 
 
-@evidence("one_layer_sink", kind="smt", statement=LINEAR.name)
+@evidence("one_layer_sink", kind="smt", settles=True, statement=LINEAR.name)
 def linear_form_arithmetic(run: Run) -> Outcome:
     """z3 derives the linear form from Theorem 1's conclusion, for all L ≥ 4 and all errors."""
     return outcome(LINEAR_LINKS, run)
 
 
-@evidence("one_layer_sink", kind="smt", statement=EPSILON.name)
+@evidence("one_layer_sink", kind="smt", settles=True, statement=EPSILON.name)
 def epsilon_form_arithmetic(run: Run) -> Outcome:
     """z3 derives the paper's ε-form from Theorem 1's conclusion, for all L ≥ 4."""
     return outcome(EPSILON_LINKS, run)

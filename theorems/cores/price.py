@@ -71,7 +71,7 @@ LINKS = (
 )
 
 
-@evidence("sink_price", kind="smt")
+@evidence("sink_price", kind="smt", settles=True)
 def price_arithmetic(run: Run) -> Outcome:
     """z3 derives the floor under the error from Theorem 1's conclusion, for all L ≥ 4 and ε ≥ 0."""
     return outcome(LINKS, run)

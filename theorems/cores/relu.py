@@ -161,7 +161,7 @@ LINKS = (
 )
 
 
-@evidence("relu_no_sink", kind="smt")
+@evidence("relu_no_sink", kind="smt", settles=True)
 def relu_arithmetic(run: Run) -> Outcome:
     """z3 proves error 0 and BOS weight 0 of the ReLU layer from token flags, for every length.
 

@@ -158,7 +158,7 @@ def _declare(name: str, statement: Statement, link: Link, says: str) -> None:
     arithmetic.__name__ = name
     arithmetic.__doc__ = says
     declare: Callable[[Callable[[Run], Outcome]], object] = evidence(
-        "mechanisms", kind="smt", statement=statement.name
+        "mechanisms", kind="smt", settles=True, statement=statement.name
     )
     declare(arithmetic)
 

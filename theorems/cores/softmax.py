@@ -272,7 +272,7 @@ SLOPE_LINKS = (
 )
 
 
-@evidence("one_layer_sink", kind="smt", statement=BEFORE.name)
+@evidence("one_layer_sink", kind="smt", settles=True, statement=BEFORE.name)
 def softmax_before_arithmetic(run: Run) -> Outcome:
     """z3 proves m·P₀ ≤ 2η before the trigger from the rows of T1-softmax, for all L ≥ 4.
 
@@ -281,7 +281,7 @@ def softmax_before_arithmetic(run: Run) -> Outcome:
     return outcome(BEFORE_LINKS, run)
 
 
-@evidence("one_layer_sink", kind="smt", statement=SLOPE.name)
+@evidence("one_layer_sink", kind="smt", settles=True, statement=SLOPE.name)
 def softmax_slope_arithmetic(run: Run) -> Outcome:
     """z3 proves slope two before the trigger from the rows after 1, 2, L−2 copies, all L ≥ 5.
 

@@ -203,7 +203,7 @@ AFTER_LINKS = (
 )
 
 
-@evidence("one_layer_sink", kind="smt", statement=AFTER.name)
+@evidence("one_layer_sink", kind="smt", settles=True, statement=AFTER.name)
 def softmax_after_arithmetic(run: Run) -> Outcome:
     """z3 proves m ≤ 4η after the trigger in steps (i) to (iv) of T1-softmax, for all L ≥ 4.
 

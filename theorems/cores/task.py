@@ -128,7 +128,7 @@ LINKS = (
 )
 
 
-@evidence("trigger_task", kind="smt")
+@evidence("trigger_task", kind="smt", settles=True)
 def task_arithmetic(run: Run) -> Outcome:
     """z3 proves the flags and size of the targets and the cost of silence, for every n ≥ 1.
 

@@ -67,7 +67,7 @@ LINKS = (
 )
 
 
-@evidence("mechanisms", kind="smt", statement="mechanisms.undivided")
+@evidence("mechanisms", kind="smt", settles=True, statement="mechanisms.undivided")
 def undivided_arithmetic(run: Run) -> Outcome:
     """z3 proves the floor under the error of undivided scores, for all L ≥ 5 and 2 ≤ r ≤ L−1."""
     return outcome(LINKS, run)
