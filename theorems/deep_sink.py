@@ -33,7 +33,7 @@ POSITION_TWO = Statement(
     where={kappa: KAPPA_L},
     paper=PAPER,
     ours=(
-        "explicit rate, every input, a fixed position; exponent and constant are attained "
+        "explicit rate at every input, at a fixed position; exponent and constant are attained "
         "(constructions.layer_stack)"
     ),
     proof_idea=(
@@ -56,7 +56,10 @@ ANY_POSITION = Statement(
     conclusion=POSITION_TWO.conclusion,
     where={kappa: KAPPA_L},
     paper=PAPER,
-    ours=POSITION_TWO.ours,
+    ours=(
+        "explicit rate at every input, for a position of one's choice; exponent and constant are "
+        "attained (constructions.layer_stack)"
+    ),
     proof_idea="If every mass off BOS exceeds ρ then the composed mass exceeds ρ^D.",
 )
 

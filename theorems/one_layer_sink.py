@@ -98,7 +98,10 @@ BEFORE = Statement(
     conclusion=m * P0 <= 2 * eta,
     where={kappa: KAPPA_L, P0: 1 - 1 / (2 * (L - 1)) - 2 * eta / (L - 3)},
     paper=PAPER,
-    ours="position-free softmax roughly halves the constant; attained at L = 4, 12η/(5 − 12η)",
+    ours=(
+        "position-free softmax roughly halves the constant; at L = 4 it is 12η/(5 − 12η), "
+        "approached by one content as the weights on BOS and on the trigger itself vanish"
+    ),
     proof_idea=(
         "The trigger rows after 1 and L−2 copies share unnormalised weights; eliminating the "
         "trigger's own value leaves p_o + η ≥ P₀ for every ordinary value p."
@@ -120,16 +123,17 @@ SLOPE = Statement(
 
 AFTER = Statement(
     name="one_layer_sink.softmax_after",
-    title="Softmax, after the trigger: four times the error",
-    setting=BILINEAR + " Positions after the trigger.",
+    title="Softmax: four times the error, after the trigger too",
+    setting=BILINEAR + " Every non-trigger position.",
     symbols=meaning("L", "m", "eta"),
     hypotheses=(L >= 4, eta >= 0, m >= 0, m <= 1, eta <= kappa),
     conclusion=m <= 4 * eta,
     where={kappa: KAPPA_L},
     paper=PAPER,
     ours=(
-        "the same constant at every non-trigger position; attained for every η ≤ κ_L "
-        "(constructions.softmax_after_witness), with κ_L the exact threshold"
+        "one constant for every position, approached for every η ≤ κ_L as the trigger's weight on "
+        "BOS vanishes (constructions.softmax_after_witness has it at weight 0); κ_L is the exact "
+        "threshold"
     ),
     proof_idea=(
         "q_t ≥ p̄_t follows from the two trigger rows; either q_o ≥ p̄_o and the ordinary channel "
@@ -172,7 +176,7 @@ AVERAGE = Statement(
 v, e_x, e_0 = sp.symbols("v e_x e_0", real=True)
 DELETION = Statement(
     name="one_layer_sink.deletion",
-    title="Deleting one token from under a trigger's row pins down that token's value",
+    title="Two trigger rows that differ by one token bound its value's ordinary channel below",
     setting=(
         "Softmax of position-free logits at the trigger's row; the inputs (BOS, x, y, trigger) and "
         "(BOS, y, trigger), with ordinary channel of the output within e_x and e_0 of the target; "

@@ -16,7 +16,7 @@ STATEMENT = Statement(
     conclusion=epsilon * kappa / (1 + epsilon) <= eta,
     where={kappa: KAPPA_L},
     paper="Ran-Milo 2026 discusses penalising or redistributing BOS attention; no bound.",
-    ours="an explicit floor under the error",
+    ours="an explicit floor under the error, approached by constructions.sharp_witness",
     proof_idea="The one-layer theorem, read from the mass off BOS to the error.",
 )
 

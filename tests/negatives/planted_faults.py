@@ -273,8 +273,8 @@ def searched(
 ) -> str:
     """The outcome of a small search, by the start of its figure and its status."""
     found = outcome(search(attention_models(TASK_4), judge, tries=40), "true", planted_names)
-    carried = " with its witness" if "value of BOS" in found.figures.get("counterexample", {}) else ""
-    return f"{found.status}{carried}"
+    witness = found.figures.get("counterexample", {})
+    return f"{found.status} with its witness" if "value of BOS" in witness else found.status
 
 
 TASK_4 = TriggerTask(4, 0)
