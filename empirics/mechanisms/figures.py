@@ -18,15 +18,22 @@ SINKS = 0.9
 
 
 def figures(
-    rows: Tensor, tokens: Tensor, error: Tensor, gates: Tensor | None = None, *, bos: bool = True
+    rows: Tensor,
+    tokens: Tensor,
+    error: Tensor,
+    gates: Tensor | None = None,
+    writes: Tensor | None = None,
+    *,
+    bos: bool = True,
 ) -> dict[str, Any]:
     """Figures of one model, as plain JSON values.
 
     ``rows`` (layers, B, H, N, N), ``tokens`` (B, N, d), ``error`` (B, N, d) absolute, ``gates``
-    (layers, B, H, N) or ``None``.  Lists run over layers, then heads:
+    and ``writes`` (layers, B, H, N) or ``None``.  Lists run over layers, then heads:
 
     * ``bos``: BOS mass at silent rows; ``least``, ``most``: its extremes; ``off``: 1 − the least;
-      ``through``: the mean of gate × BOS mass; ``trigger``: BOS mass at the trigger's row
+      ``through``: the mean of gate × BOS mass; ``writes``: that of the sup norm of what BOS adds
+      (where known); ``trigger``: BOS mass at the trigger's row
     * ``total``: the row sum at silent rows (1 for simplex attention)
     * ``itself``: the weight of a silent row on its own token; ``on_trigger``: on the trigger, by
       silent rows after it
@@ -50,6 +57,8 @@ def figures(
             "through": _nested((off * opened).mean(dim=-1)),
             "trigger": _nested(weight[..., flags].mean(dim=-1)),
         }
+        if writes is not None:
+            found["writes"] = _nested(writes.transpose(1, 2)[..., silent].mean(dim=-1))
     itself = by_head.diagonal(dim1=-2, dim2=-1)[..., silent].mean(dim=-1)
     after = torch.tril(torch.ones_like(rows[0, 0, 0], dtype=torch.bool), diagonal=-1)
     pairs = silent[:, :, None] & after  # a silent query and an earlier key

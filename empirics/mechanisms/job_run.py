@@ -8,10 +8,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from torch import Tensor
+
 from empirics.mechanisms.figures import figures
 from empirics.mechanisms.jobs import Job
 from empirics.mechanisms.variant_run import VariantRun, look_at
-from empirics.mechanisms.variants import VARIANTS
+from empirics.mechanisms.variants import VARIANTS, VariantPass
 from empirics.training.config import TrainConfig
 from empirics.training.loop import train
 from empirics.training.measure import sample
@@ -79,10 +81,16 @@ def _variant(job: Job, out: Path, progress: Any) -> list[dict[str, Any]]:
     for index, seed in enumerate(config.seeds):
         one = done.theta[:, :, index : index + 1]
         seen, tokens, error = look_at(variant, config, one, seed, SEQUENCES)
-        found = figures(seen.rows[0], tokens[0], error[0], seen.open[0] if variant.gate else None)
+        found = figures(seen.rows[0], tokens[0], error[0], *gated(seen))
         models.append(_head(seed, done.steps[index], done.converged[index]) | found)
     return models
 
 
 def _head(seed: int, steps: int, converged: bool) -> dict[str, Any]:
     return {"seed": seed, "steps": steps, "converged": converged}
+
+
+def gated(seen: VariantPass) -> tuple[Tensor, Tensor]:
+    """The gates and BOS's writes of one model that was looked at closely."""
+    assert seen.closely is not None
+    return seen.closely.open[0], seen.closely.bos_writes[0]

@@ -21,7 +21,7 @@ CAPTION = (
     "η, BOS: error and BOS weight off the trigger (largest; smallest where a sink is necessary) at "
     "L = 16, e^K = 10³⁰, over all contents in [-1,1]ⁿ.  By training, layers x heads: models that "
     "met the stop criterion; heads with mean BOS mass > 0.9 off the trigger; the median of that "
-    "mass, and (after the gate)."
+    "mass, (after the gate), of the row's sum where that is not one."
 )
 
 
@@ -70,6 +70,9 @@ def cell_text(cell: dict[str, Any] | None) -> str:
     heads = f"{100 * cell['share_of_heads']:.0f} % sink"
     bos, through = abs(cell["bos"]["median"]), abs(cell["through"]["median"])
     mass = f"{bos:.3f}" if through == bos else f"{bos:.3f} ({through:.3f})"
+    total = abs(cell["total"]["median"])
+    if not 0.999 < total < 1.001:
+        mass += f" of {total:.3f}"
     return f"{cell['stopped']}/{cell['models']}, {heads}, {mass}"
 
 

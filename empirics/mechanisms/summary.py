@@ -36,6 +36,8 @@ def summary(models: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
             "share_of_heads": sum(x > SINKS for x in means) / len(means),
             "models_with_a_sink": sum(any(sinking(dict(m))) for m in models),
         }
+        if "writes" in models[0]:
+            found["writes"] = _range(x for m in models for x in _flat(m["writes"]))
     return found
 
 

@@ -24,7 +24,7 @@ def trained_summary(mechanism: Mechanism, seeds: int, max_steps: int = STEPS) ->
         seen, tokens, error = look_at(
             variant, config, done.theta[:, :, index : index + 1], seed, 200
         )
-        found = figures(seen.rows[0], tokens[0], error[0], seen.open[0])
+        found = figures(seen.rows[0], tokens[0], error[0])
         head = {"seed": seed, "steps": done.steps[index], "converged": done.converged[index]}
         models.append(head | found)
     return summary(models)

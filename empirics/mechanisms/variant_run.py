@@ -158,5 +158,5 @@ def look_at(
     with torch.no_grad(), limited_threads(config.threads):
         batch = Stream(config, generators, batch=sequences, dtype=torch.float64).draw()
         parameters = unpack(theta.to(torch.float64), variant, config)
-        done = forward(variant, parameters, batch.tokens, config)
+        done = forward(variant, parameters, batch.tokens, config, closely=True)
         return done, batch.tokens, task_error(done.outputs, batch.tokens, config)

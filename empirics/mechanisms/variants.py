@@ -109,24 +109,39 @@ def unpack(theta: Tensor, variant: Variant, config: TrainConfig) -> dict[str, Te
 
 
 @dataclass(frozen=True)
-class VariantPass:
-    """``outputs`` (S, B, N, d) face the task's targets; ``rows`` (S, layers, B, H, N, N).
+class Closely:
+    """What passes gates, all (S, layers, B, H, N).
 
-    ``open`` (S, layers, B, H, N): the mean over a head's width of its gate, 1 without one.
+    ``open``: the mean over a head's width of its gate, 1 without one.  ``bos_writes``: the sup norm
+    of what BOS adds to a position's state through a head, after weight, gate and W_O (and before
+    an MLP).
     """
+
+    open: Tensor
+    bos_writes: Tensor
+
+
+@dataclass(frozen=True)
+class VariantPass:
+    """``outputs`` (S, B, N, d) face the task's targets; ``rows`` (S, layers, B, H, N, N)."""
 
     outputs: Tensor
     rows: Tensor
-    open: Tensor
+    closely: Closely | None = None
 
 
 def forward(
-    variant: Variant, parameters: Mapping[str, Tensor], tokens: Tensor, config: TrainConfig
+    variant: Variant,
+    parameters: Mapping[str, Tensor],
+    tokens: Tensor,
+    config: TrainConfig,
+    *,
+    closely: bool = False,
 ) -> VariantPass:
-    """What S models do on (S, B, N, d) tokens.  Differentiable."""
+    """What S models do on (S, B, N, d) tokens; differentiable.  ``closely`` looks at gates too."""
     S, B, N, d = tokens.shape
     H, state = config.heads, tokens
-    every_row, every_gate = [], []
+    every_row, every_gate, every_write = [], [], []
     for layer in range(config.layers):
         at = {name: value[:, layer] for name, value in parameters.items()}
         q, k, v = (
@@ -138,20 +153,33 @@ def forward(
         heads = (rows @ v).transpose(2, 3).reshape(S, B, N, H * d)
         gate = _gate(variant, at, state)
         update = (heads if gate is None else heads * gate) @ at["W_O"].mT[:, None]
-        opened = (
-            torch.ones(S, B, N, H, dtype=tokens.dtype)
-            if gate is None
-            else (gate.expand(S, B, N, H * d).reshape(S, B, N, H, d).mean(dim=-1))
-        )
         if variant.mlp and not config.residual:
             update = _mlp(at, torch.cat([update, state], dim=-1))
+        if closely:
+            by_head = torch.ones_like(v) if gate is None else _by_head(gate, v)
+            every_gate.append(by_head.mean(dim=-1))
+            every_write.append(_bos_writes(at["W_O"], rows, v, by_head))
         state = state + update if config.residual else update
         if variant.mlp and config.residual:
             state = state + _mlp(at, state)
         every_row.append(rows)
-        every_gate.append(opened.transpose(2, 3))
     outputs = state - tokens if config.residual else state
-    return VariantPass(outputs, torch.stack(every_row, dim=1), torch.stack(every_gate, dim=1))
+    seen = None
+    if closely:
+        seen = Closely(torch.stack(every_gate, dim=1), torch.stack(every_write, dim=1))
+    return VariantPass(outputs, torch.stack(every_row, dim=1), seen)
+
+
+def _by_head(gate: Tensor, v: Tensor) -> Tensor:
+    S, B, H, N, d = v.shape
+    return gate.expand(S, B, N, H * d).reshape(S, B, N, H, d).transpose(2, 3)
+
+
+def _bos_writes(W_O: Tensor, rows: Tensor, v: Tensor, gate: Tensor) -> Tensor:
+    S, _, H, _, d = v.shape
+    by_head = W_O.reshape(S, 1, d, H, d).permute(0, 1, 3, 4, 2)
+    written = (v[:, :, :, :1] * gate) @ by_head
+    return written.abs().amax(dim=-1) * rows[..., 0].abs()
 
 
 def _gate(variant: Variant, at: Mapping[str, Tensor], state: Tensor) -> Tensor | None:

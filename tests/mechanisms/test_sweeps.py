@@ -42,7 +42,7 @@ def test_plain_softmax_is_the_trainers_model(config) -> None:
     same = definition(Weights(*(found[m] for m in MATRICES)), tokens(config), config)
     assert torch.equal(done.outputs, same.outputs)
     assert torch.equal(done.rows, same.rows)
-    assert bool((done.open == 1).all())
+    assert done.closely is None
 
 
 def test_variants_start_from_the_trainers_matrices() -> None:
@@ -67,16 +67,32 @@ def test_neutral_additions_change_nothing(config) -> None:
         forward(VARIANTS["fixed_gate"], plain | {"g": wide}, x, config).outputs, want, atol=1e-12
     )
     shut = parameters("gate", config) | {"G": torch.zeros(3, layers, H * d, d).double()}
-    half = forward(VARIANTS["gate"], shut, x, config)
+    half = forward(VARIANTS["gate"], shut, x, config, closely=True).closely
     assert bool((half.open == 0.5).all())
+    whole = forward(VARIANTS["softmax"], plain, x, config, closely=True).closely
+    assert bool((whole.open == 1).all())
+    if config.layers == 1:
+        assert torch.allclose(half.bos_writes * 2, whole.bos_writes, atol=1e-12)
 
 
 def test_a_gate_reads_the_token_and_a_fixed_one_does_not() -> None:
     x = tokens(SMALL)
-    token = forward(VARIANTS["gate"], parameters("gate", SMALL), x, SMALL).open
-    fixed = forward(VARIANTS["fixed_gate"], parameters("fixed_gate", SMALL), x, SMALL).open
-    assert float(token[0, 0].std()) > 0
-    assert float(fixed[0, 0].std()) < 1e-12
+    token, fixed = (
+        forward(VARIANTS[name], parameters(name, SMALL), x, SMALL, closely=True).closely
+        for name in ("gate", "fixed_gate")
+    )
+    assert float(token.open[0, 0].std()) > 0
+    assert float(fixed.open[0, 0].std()) < 1e-12
+
+
+def test_what_bos_writes_is_what_its_removal_takes_away() -> None:
+    found, x = parameters("gate", SMALL), tokens(SMALL)
+    done = forward(VARIANTS["gate"], found, x, SMALL, closely=True)
+    silent = found | {"W_V": found["W_V"].clone()}
+    silent["W_V"][..., 0] = 0.0  # BOS is the only token with this flag
+    without = forward(VARIANTS["gate"], silent, x, SMALL)
+    taken = (done.outputs - without.outputs).abs().amax(dim=-1)
+    assert torch.allclose(done.closely.bos_writes[:, 0, :, 0], taken, atol=1e-12)
 
 
 def test_off_by_one_rows_sum_to_less_than_one() -> None:

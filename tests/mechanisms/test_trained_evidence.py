@@ -83,9 +83,11 @@ def test_cells() -> None:
         "share_of_heads": 0.5,
         "bos": {"median": 0.9},
         "through": {"median": 0.9},
+        "total": {"median": 1.0},
     }
     assert cell_text(cell) == "15/16, 50 % sink, 0.900"
     assert cell_text(cell | {"through": {"median": 0.1}}).endswith("0.900 (0.100)")
+    assert cell_text(cell | {"total": {"median": 0.95}}).endswith("0.900 of 0.950")
     assert cell_text(None) == "–"
 
 
