@@ -20,7 +20,7 @@ from theorems.errors import UserError
 from theorems.evidence import Kind, Mode, discover
 from theorems.files import versions, write_json
 from theorems.ledger import LEDGER, read
-from theorems.sources import ROOT
+from theorems.sources import CHECKOUT, ROOT
 
 as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON object only.")
 out = click.option("--out", type=click.Path(path_type=Path), help="Write the JSON object here too.")
@@ -28,7 +28,7 @@ ledger = click.option(
     "--ledger",
     type=click.Path(path_type=Path),
     default=LEDGER,
-    show_default="results/ledger of the checkout",
+    show_default="results/ledger of the checkout; none when installed without one",
     help="Folder of the ledger's entries.",
 )
 
@@ -78,7 +78,7 @@ def verify(
         mode=Mode(mode),
         kinds=[Kind(k) for k in kinds] or list(Kind),
         seed=seed,
-        ledger=ledger if record else None,
+        ledger=ledger if record and (CHECKOUT or ledger != LEDGER) else None,
         console=Console(stderr=True),
     )
     if not as_json:

@@ -71,7 +71,6 @@ def run_evidence(
             "`sinkproof show NAME` lists what there is"
         )
     chosen.sort(key=lambda item: (ids.index(item.claim), list(Kind).index(item.kind), item.name))
-    before = {item.id: source_hash(item) for item in chosen}
     outcomes = []
     fresh: dict[str, Entry] = {}
     columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
@@ -83,18 +82,12 @@ def run_evidence(
             def report(share: float, note: str = "", task: Any = current_task) -> None:
                 bar.update(task, completed=share)
 
-            run = Run(mode=mode, seed=seed, progress=report)
-            outcome = item.collect(run)
-            forget()
-            if source_hash(item) != before[item.id]:
-                raise UserError(
-                    f"the sources of {item.id} changed while it ran: run it again to record it"
-                )
+            outcome, made = run_one(item, Run(mode=mode, seed=seed, progress=report))
             outcomes.append((item, outcome))
-            made = entry(item, outcome, run)
-            fresh[item.id] = made
-            if ledger is not None:
-                record(made, ledger)
+            if made is not None:
+                fresh[item.id] = made
+                if ledger is not None:
+                    record(made, ledger)
             bar.remove_task(current_task)
             bar.advance(overall)
     known = {**(read(ledger) if ledger is not None else {})}
@@ -102,6 +95,20 @@ def run_evidence(
     known.update({id: e for id, e in fresh.items() if ledger is None or e.status == "failed"})
     verdicts = {c.id: claim_verdict(c, items, known) for c in wanted}
     return Verification(wanted, outcomes, verdicts, mode, seed)
+
+
+def run_one(item: Evidence, run: Run) -> tuple[Outcome, Entry | None]:
+    """Run ``item``; its entry speaks of the sources only if they stayed the same meanwhile."""
+    try:
+        before = source_hash(item)
+    except FileNotFoundError as missing:
+        return Outcome("not-run", str(missing)), None
+    outcome = item.collect(run)
+    forget()
+    if source_hash(item) != before:
+        changed = "its sources were changed while it ran: run it again"
+        return Outcome("not-run", changed, seconds=outcome.seconds), None
+    return outcome, entry(item, outcome, run)
 
 
 def as_object(report: Verification) -> dict[str, Any]:

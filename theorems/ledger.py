@@ -118,7 +118,10 @@ def read_one(path: Path) -> Entry | None:
 def current(item: Evidence, entries: Mapping[str, Entry]) -> Entry | None:
     """The entry of ``item`` if it still speaks of the present sources, and of the same thing."""
     found = entries.get(item.id)
-    if found is None or found.sources != source_hash(item):
+    try:
+        if found is None or found.sources != source_hash(item):
+            return None
+    except FileNotFoundError:  # a result that it rests on is gone
         return None
     same = (found.statement, found.says, found.settles) == (item.statement, item.says, item.settles)
     return found if same else None

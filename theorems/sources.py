@@ -19,6 +19,9 @@ from theorems.evidence import ROOMS, Evidence
 ROOT = Path(__file__).resolve().parent.parent
 """The folder that holds the three packages: the project's root in a checkout."""
 
+CHECKOUT = (ROOT / "pyproject.toml").is_file()
+"""Whether this is a checkout, with its ledger and results, rather than an installed package."""
+
 
 def source_hash(item: Evidence) -> str:
     """Sixteen hexadecimal digits over all that ``item`` rests on."""
@@ -36,7 +39,7 @@ def source_hash(item: Evidence) -> str:
     for pattern in item.files:
         found = sorted(ROOT.glob(pattern))
         if not found:
-            raise FileNotFoundError(f"evidence {item.id} rests on {pattern}, which matches no file")
+            raise FileNotFoundError(f"it rests on {pattern}, which matches no file here")
         for path in found:
             digest.update(f"{path.relative_to(ROOT).as_posix()}\0".encode() + path.read_bytes())
     return digest.hexdigest()[:16]

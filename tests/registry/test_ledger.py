@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from empirics import verification
 from empirics.search import report
 from empirics.search.engine import Record
 from theorems import claims, ledger, sources, status
@@ -118,6 +119,16 @@ def test_a_pattern_that_matches_nothing_is_an_error() -> None:
     lonely = replace(item(), files=("results/nothing-*.json",))
     with pytest.raises(FileNotFoundError, match="matches no file"):
         sources.source_hash(lonely)
+    outcome, made_entry = verification.run_one(lonely, Run())
+    assert (outcome.status, made_entry) == ("not-run", None)
+
+
+def test_sources_that_change_during_a_run_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    hashes = iter(["0" * 16, "1" * 16])
+    monkeypatch.setattr(verification, "source_hash", lambda _: next(hashes))
+    outcome, made_entry = verification.run_one(item(), Run())
+    assert (outcome.status, made_entry) == ("not-run", None)
+    assert "changed while it ran" in outcome.figure
 
 
 def settling(kind: Kind, **changes: object) -> Entry:
