@@ -12,6 +12,8 @@ from fractions import Fraction
 from typing import Any
 
 from empirics.mechanisms.figures import sinking
+from empirics.mechanisms.job_run import run_again
+from empirics.mechanisms.jobs import small
 from empirics.mechanisms.table import ROWS, Necessary, Row
 from empirics.mechanisms.trained import stored
 from theorems.evidence import NotRun, Outcome, Run, check, evidence
@@ -89,3 +91,22 @@ def what_training_finds(run: Run) -> Outcome:
     if not found:
         raise NotRun("results/mechanisms has no models: run from the project's folder")
     return judged(found)
+
+
+@evidence("mechanisms", kind="trained")
+def a_part_is_trained_again(run: Run) -> Outcome:
+    """One layer anew: softmax-off-by-one sinks though it need not, ReLU does not."""
+    models, parts = run.scale(2, 4, 16), {}
+    for name in ("softmax_off_by_one", "relu"):
+        job = next(j for j in small() if (j.key, j.shape) == (name, "1x1"))
+        seeds = tuple(range(run.seed, run.seed + models))
+        parts[name] = run_again(job, seeds=seeds)
+    sink = {name: sum(any(sinking(m)) for m in part) for name, part in parts.items()}
+    holds = all(m["converged"] for part in parts.values() for m in part)
+    holds = holds and sink == {"softmax_off_by_one": models, "relu": 0}
+    least = min(m["bos"][0][0] for m in parts["softmax_off_by_one"])
+    most = max(m["bos"][0][0] for m in parts["relu"])
+    return check(
+        holds,
+        f"{models} models each: mean BOS mass ≥ {least:.3f} for off-by-one, ≤ {most:.2g} for ReLU",
+    )

@@ -6,6 +6,7 @@ import time
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from torch import Tensor
@@ -49,6 +50,14 @@ def run_job(job: Job, folder: Path) -> dict[str, Any]:
         "versions": versions(),
         "date": datetime.now(UTC).isoformat(timespec="seconds"),
     }
+
+
+def run_again(job: Job, **changes: Any) -> list[dict[str, Any]]:
+    """The models of a job with some settings changed, trained here and now; keeps no files."""
+    with TemporaryDirectory() as folder:
+        changed = replace(job, config=replace(job.config, **changes))
+        models: list[dict[str, Any]] = run_job(changed, Path(folder))["models"]
+        return models
 
 
 def _fused(job: Job, out: Path, progress: Any) -> list[dict[str, Any]]:

@@ -9,13 +9,13 @@ discusses penalising or redistributing BOS attention.)
 from __future__ import annotations
 
 import itertools
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from statistics import median
 from typing import Any
 
-from empirics.mechanisms.job_run import run_job
+from empirics.mechanisms.job_run import run_again
 from empirics.mechanisms.jobs import PENALTIES, PRICE_STEPS, price
 from empirics.mechanisms.trained import RESULTS, stored
 from theorems import anchor_needed, sink_price
@@ -118,9 +118,9 @@ def a_penalty_is_paid_again(run: Run) -> Outcome:
     """A part of the sweep trained anew: at λ = 0.003 models that sink pay for what they give."""
     models, steps = run.scale(2, 4, 8), run.scale(1000, 2000, PRICE_STEPS)
     job = next(j for j in price() if j.warm and j.config.bos_penalty == 3e-3)
-    config = replace(job.config, seeds=tuple(range(run.seed, run.seed + models)), max_steps=steps)
-    line = run_job(replace(job, config=config), Path("."))
-    again = [paid(model, 3e-3, warm=True) for model in line["models"]]
+    seeds = tuple(range(run.seed, run.seed + models))
+    trained = run_again(job, seeds=seeds, max_steps=steps)
+    again = [paid(model, 3e-3, warm=True) for model in trained]
     holds = all(one.obeys and 0.01 < one.epsilon < 0.3 for one in again)
     figure = (
         f"{models} models, {steps} updates: ε = {min(p.epsilon for p in again):.2g}–"
