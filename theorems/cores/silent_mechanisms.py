@@ -13,7 +13,7 @@ from collections.abc import Callable
 
 import sympy as sp
 
-from theorems.cores.chain import Link, outcome
+from theorems.cores.chain import Link, assumed, granted, outcome
 from theorems.evidence import Outcome, Run, evidence
 from theorems.mechanisms import (
     EVERY,
@@ -23,11 +23,13 @@ from theorems.mechanisms import (
     SIGMOID_GATE,
     SINK_LOGIT,
     SLOTS,
+    UNCONDITIONAL,
     E,
     S,
     T,
     r,
 )
+from theorems.one_layer_sink import SHARP
 from theorems.smt import Core, Show
 from theorems.statement import Statement
 from theorems.symbols import L, alpha, eta, meaning
@@ -72,7 +74,7 @@ GATE_LINK = row_by_row(
     sp.Eq(eta * (1 + r * E), 1),
     NO_LEAK,
     sp.Eq(alpha * (1 + (i - 1) * E), 1),
-    "The trigger's row misses 1/(1 + rE), least for small r; the gate stops all the rest.",
+    "The trigger's row misses 1/(1 + rE), at most 1/(1 + 2E); the gate stops all the rest.",
 )
 SIGMOID_GATE_LINK = row_by_row(
     SIGMOID_GATE,
@@ -123,6 +125,25 @@ SLOTS_LINK = Link(
 )
 
 
+UNCONDITIONAL_CORE = Core(
+    name="a fixed gate is covered by Theorem 1",
+    symbols=NAMES | meaning("kappa"),
+    hypotheses=(granted(SHARP), *assumed(UNCONDITIONAL)),
+    conclusion=UNCONDITIONAL.conclusion,
+    says="Theorem 1 speaks of any token-wise value map, so of diag(g)V too.",
+    narrow=(sp.Eq(L, 4),),
+)
+UNCONDITIONAL_LINK = Link(
+    UNCONDITIONAL_CORE,
+    (
+        UNCONDITIONAL_CORE.false(
+            "not without Theorem 1",
+            hypotheses=tuple(h for h in UNCONDITIONAL_CORE.hypotheses if h != granted(SHARP)),
+        ),
+    ),
+)
+
+
 def smaller_bounds() -> Link:
     """The bounds of the single mechanisms imply the one that they share."""
     bounds = [s.conclusion for s in (GATE, SIGMOID_GATE, OFF_BY_ONE, SIGMOID)]
@@ -147,6 +168,7 @@ LINKS = (
     OFF_BY_ONE_LINK,
     SIGMOID_LINK,
     SLOTS_LINK,
+    UNCONDITIONAL_LINK,
     EVERY_LINK,
 )
 
@@ -175,4 +197,10 @@ for _name, _statement, _link in (
 _declare("slots_identity", SLOTS, SLOTS_LINK, "z3: sink logit and off-by-one give the same weight.")
 _declare(
     "shared_bound", EVERY, EVERY_LINK, "z3: each mechanism's own bound implies the shared one."
+)
+_declare(
+    "fixed_gate_is_covered",
+    UNCONDITIONAL,
+    UNCONDITIONAL_LINK,
+    "z3: the statement is Theorem 1 for the value map diag(g)V.",
 )
