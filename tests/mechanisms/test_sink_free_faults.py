@@ -7,19 +7,20 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from flint import arb
 
 from constructions import output_gate, residual_positionless, undivided_scores
 from constructions.directions import identity_off_bos
 from constructions.divided_scores import plain_scores, sigmoid_scores
 from constructions.mlp_after_head import mlp_after_head
 from constructions.networks import Head, Network, inspect
-from constructions.null_slot import SCORES, closed_form, null_slot
+from constructions.null_slot import SCORES, SINK_LOGITS, closed_form, null_slot
 from constructions.residual_two_layers import residual_two_layers
 from constructions.sharpness import SIGMOID, SOFTMAX, Sharpness, attention, by_flags
 from constructions.silent_factors import factors
 from constructions.sink_free import VERTICES, exactly, in_balls
 from constructions.two_heads import two_heads
-from constructions.ways_out import SOLUTIONS
+from constructions.ways_out import SILENT, SOLUTIONS
 from theorems.arrays import exact
 from theorems.evidence import Run
 from theorems.one_layer_sink import SHARP
@@ -29,6 +30,8 @@ TASK = TriggerTask(length=4, content_dim=1)
 SHARP_E = Sharpness(Fraction(10**12))
 HALF = Fraction(1, 2)
 CONTENTS = VERTICES["±1"]
+IN_BALLS = (*SOLUTIONS[:2], SOLUTIONS[3], *SILENT[:4], *SINK_LOGITS)
+"""The constructions whose evidence uses ``in_balls``."""
 
 
 def found(network: Network):
@@ -189,6 +192,27 @@ def test_the_checks_notice_a_wrong_closed_form(solution) -> None:
         assert exactly(wrong_form(solution, **change), Run()).status == "failed"
     for change in ({"error": too_small}, {"bos": too_small}, {"bos": HALF + too_small}):
         assert in_balls(wrong_form(solution, **change), Run()).status == "failed"
+
+
+@pytest.mark.parametrize("solution", IN_BALLS, ids=lambda s: s.name)
+def test_balls_that_are_too_wide_show_nothing(solution) -> None:
+    for bits in (8, 16, 24):
+        assert in_balls(solution, Run(), bits=bits).status == "failed"
+    assert in_balls(solution, Run()).status == "passed"
+
+
+def test_a_ball_with_a_small_lower_end_and_a_large_upper_end_fails() -> None:
+    """A ball from half to one and a half times the true values encloses them and shows nothing."""
+    solution = SOLUTIONS[0]
+
+    def widened(task, sharpness):
+        network = solution.build(task, sharpness)
+        first, second = network.heads
+        return Network(((replace(first, rows=lambda t: first.rows(t) * arb(1, 0.5)), second),))
+
+    outcome = in_balls(replace(solution, build=widened), Run())
+    assert outcome.status == "failed"
+    assert "closed form" in outcome.figure
 
 
 def test_the_checks_notice_a_wrong_network() -> None:

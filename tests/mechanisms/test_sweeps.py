@@ -15,11 +15,20 @@ from empirics.mechanisms.figures import figures, sinking
 from empirics.mechanisms.jobs import PARTS, Job, of_parts
 from empirics.mechanisms.summary import summary
 from empirics.mechanisms.variant_run import VariantRun, look_at
-from empirics.mechanisms.variants import VARIANTS, forward, shapes, start, unpack
+from empirics.mechanisms.variants import (
+    VARIANTS,
+    fast_softmax,
+    fast_softmax_with_sink,
+    forward,
+    shapes,
+    start,
+    unpack,
+)
 from empirics.training import TrainConfig, train
 from empirics.training.data import Stream, generators_for
 from empirics.training.model import MATRICES, Weights
 from empirics.training.model import forward as definition
+from theorems.attention import softmax, softmax_with_sink
 from theorems.errors import UserError
 
 SMALL = TrainConfig(length=5, content_dim=2, batch=8, seeds=(0, 1, 2), max_steps=30)
@@ -40,9 +49,18 @@ def test_plain_softmax_is_the_trainers_model(config) -> None:
     found = parameters("softmax", config)
     done = forward(VARIANTS["softmax"], found, tokens(config), config)
     same = definition(Weights(*(found[m] for m in MATRICES)), tokens(config), config)
-    assert torch.equal(done.outputs, same.outputs)
-    assert torch.equal(done.rows, same.rows)
+    assert torch.allclose(done.outputs, same.outputs, rtol=0, atol=1e-12)
+    assert torch.allclose(done.rows, same.rows, rtol=0, atol=1e-14)
     assert done.closely is None
+
+
+def test_fast_rows_are_those_of_the_definitions() -> None:
+    logits = torch.randn(3, 4, 2, 6, 6, generator=torch.Generator().manual_seed(1)).double() * 9
+    sinks = torch.tensor([[-2.0, 3.0]], dtype=torch.float64)
+    fast, slow = fast_softmax(logits), softmax(logits)
+    assert torch.allclose(fast, slow, rtol=0, atol=1e-15)
+    fast, slow = fast_softmax_with_sink(logits, sinks), softmax_with_sink(logits, sinks)
+    assert torch.allclose(fast, slow, rtol=0, atol=1e-15)
 
 
 def test_variants_start_from_the_trainers_matrices() -> None:
