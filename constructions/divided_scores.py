@@ -81,7 +81,7 @@ def sigmoid_exactly(run: Run) -> Outcome:
 
 @evidence("mechanisms", kind="certified", statement="mechanisms.sigmoid")
 def sigmoid_in_balls(run: Run) -> Outcome:
-    """Real sigmoid scores, divided, obey σ(−K), in balls, up to L = 16 and n = 13."""
+    """Real sigmoid scores, divided, obey σ(−K) to a part in 10¹², up to L = 16 and n = 13."""
     return in_balls(SIGMOID_SOLUTION, run)
 
 

@@ -89,5 +89,5 @@ def mlp_exactly(run: Run) -> Outcome:
 
 @evidence("sink_free_softmax", kind="certified", statement="sink_free_softmax.mlp")
 def mlp_in_balls(run: Run) -> Outcome:
-    """Real softmax and an MLP obey 1/(1 + 2e^K), in balls, up to L = 16 and n = 13."""
+    """Real softmax and an MLP obey 1/(1 + 2e^K) to a part in 10¹², up to L = 16 and n = 13."""
     return in_balls(SOLUTION, run)

@@ -106,7 +106,7 @@ def off_by_one_exactly(run: Run) -> Outcome:
 
 @evidence("mechanisms", kind="certified", statement="mechanisms.off_by_one")
 def off_by_one_in_balls(run: Run) -> Outcome:
-    """Real softmax-off-by-one obeys its bound, in balls, up to L = 16 and n = 13."""
+    """Real softmax-off-by-one obeys its bound to a part in 10¹², up to L = 16 and n = 13."""
     return in_balls(OFF_BY_ONE_SOLUTION, run)
 
 
@@ -118,7 +118,7 @@ def sink_logit_exactly(run: Run) -> Outcome:
 
 @evidence("mechanisms", kind="certified", statement="mechanisms.sink_logit")
 def sink_logit_in_balls(run: Run) -> Outcome:
-    """Real softmax with a sink logit, e^s = 1/8 and 5, obeys its bound, up to L = 16, n = 13."""
+    """Softmax with a sink logit, e^s = 1/8 and 5, obeys its bound to 10⁻¹² of it, up to L = 16."""
     return _both(in_balls, run)
 
 

@@ -90,7 +90,7 @@ def linear_gate_exactly(run: Run) -> Outcome:
 
 @evidence("mechanisms", kind="certified", statement="mechanisms.gate")
 def linear_gate_in_balls(run: Run) -> Outcome:
-    """Real softmax behind the gate t obeys 1/(1 + 2e^K), in balls, up to L = 16 and n = 13."""
+    """Real softmax behind the gate t obeys 1/(1 + 2e^K) to a part in 10¹², up to L = 16, n = 13."""
     return in_balls(LINEAR_GATE, run)
 
 
@@ -102,7 +102,7 @@ def sigmoid_gate_exactly(run: Run) -> Outcome:
 
 @evidence("mechanisms", kind="certified", statement="mechanisms.sigmoid_gate")
 def sigmoid_gate_in_balls(run: Run) -> Outcome:
-    """Real softmax behind a real sigmoid gate obeys its bound, up to L = 16 and n = 13."""
+    """Softmax behind a sigmoid gate obeys its bound to a part in 10¹², up to L = 16 and n = 13."""
     return in_balls(SIGMOID_GATED, run)
 
 

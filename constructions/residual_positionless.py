@@ -164,7 +164,7 @@ def error_falls_with_sharpness(run: Run) -> Outcome:
 
 @evidence("sink_free_softmax", kind="certified", statement="sink_free_softmax.positionless")
 def positionless_in_balls(run: Run) -> Outcome:
-    """Real softmax at L = 16, n = 13, in balls of 150 digits: η ≤ 16¹⁶ e^(−K), BOS weight ≤ ½."""
+    """Real softmax at L = 16, n = 13, in balls of 150 digits: η ≤ 16¹⁶ e^(−K), BOS ½ ± 10⁻⁶⁰."""
     rng, E = random.Random(run.seed), Fraction(10**40)
     with ctx.workprec(BITS):
         ball = np.array([arb(1)], dtype=object)
@@ -172,7 +172,9 @@ def positionless_in_balls(run: Run) -> Outcome:
         batches = list(full_size(rng, ball))[:: run.scale(6, 2, 1)]
         found = look(task, residual_positionless(task, Sharpness(E)), batches)
         (low, high), (bos_low, bos_high) = ends(found.error), ends(found.bos)
-    holds = SOLUTION.obeys(16, E, high, bos_low) and bos_low <= Fraction(1, 2) <= bos_high
+    half = Fraction(1, 2)  # attained: no upper end of a ball can stay below it
+    holds = SOLUTION.obeys(16, E, high, half) and bos_low <= half <= bos_high
+    holds = holds and bos_high - bos_low <= Fraction(2, 10**60)
     digits = -int(np.floor(np.log10(float(high - low))))
     holds = holds and digits >= 60
     return check(holds, f"e^K = 10⁴⁰: η ≤ {float(high):.3g}, known to {digits} decimal places")
