@@ -264,7 +264,7 @@ def mechanisms(
 @click.option("--backend", type=click.Choice(["loky", "dask"]), help="Default: this process.")
 @click.option("--address", default="", help="Address of a Dask scheduler.")
 def sweep(action: str, parts: tuple[str, ...], out: Path, **settings: Any) -> None:
-    """Train every mechanism (parts: price, small, large); a stopped sweep goes on when run
+    """Train every mechanism (parts: price, heads, small, large); a stopped sweep goes on when run
     again."""
     from empirics.mechanisms.sweep import sweep_command
 

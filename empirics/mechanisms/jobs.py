@@ -1,8 +1,8 @@
 """The runs of the sweeps, each one configuration with a few seeds, named by a hash of itself.
 
 Parts: ``price`` (one softmax layer with a penalty on BOS mass, from random matrices and from models
-that sink already, and without BOS), ``small`` (every mechanism with one layer, and with 2 layers
-of 2 heads on a residual stream), ``large`` (4 × 4).
+that sink already, and without BOS), ``heads`` (softmax and ReLU in 2 layers × 2 heads and 4 × 4 on
+a residual stream), ``small`` (every mechanism with one layer, and 2 × 2), ``large`` (4 × 4).
 """
 
 from __future__ import annotations
@@ -100,6 +100,16 @@ def price() -> list[Job]:
     return jobs
 
 
+def heads() -> list[Job]:
+    """Softmax and ReLU, sixteen seeds each, in the paper's two stacks."""
+    return [
+        job
+        for shape in ("2x2", "4x4")
+        for name in ("softmax", "relu")
+        for job in _of(name, shape, SMALL_SEEDS)
+    ]
+
+
 def small() -> list[Job]:
     """Every mechanism in one layer and in 2 × 2, sixteen seeds each; the cheapest runs first."""
     jobs = _of("two_heads", "1x2", SMALL_SEEDS, "softmax")
@@ -115,12 +125,12 @@ def large() -> list[Job]:
     return [job for name in MECHANISMS for job in _of(name, "4x4", LARGE_SEEDS.get(name, FEW))]
 
 
-PARTS = {"price": price, "small": small, "large": large}
+PARTS = {"price": price, "heads": heads, "small": small, "large": large}
 
 
 def of_parts(names: Sequence[str]) -> list[Job]:
-    """The jobs of the named parts.  Raises ``UserError`` for a name that is none."""
+    """The jobs of the named parts, each once.  Raises ``UserError`` for a name that is none."""
     for name in names:
         if name not in PARTS:
             raise UserError(f"unknown part {name!r}: choose among {', '.join(PARTS)}")
-    return [job for name in names for job in PARTS[name]()]
+    return list({job.hash: job for name in names for job in PARTS[name]()}.values())

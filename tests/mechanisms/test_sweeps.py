@@ -238,13 +238,16 @@ def test_collect_writes_one_file_for_each_mechanism(tmp_path: Path) -> None:
 def test_hashes_tell_runs_apart_and_ignore_threads() -> None:
     jobs = of_parts(list(PARTS))
     assert len({job.hash for job in jobs}) == len(jobs)
+    assert {job.hash for job in of_parts(["heads"])} < {
+        j.hash for j in of_parts(["small", "large"])
+    }
     job = jobs[0]
     assert replace(job, config=replace(job.config, threads=2)).hash == job.hash
     assert replace(job, config=replace(job.config, length=8)).hash != job.hash
 
 
 def test_an_unknown_part_is_refused() -> None:
-    with pytest.raises(UserError, match="choose among price, small, large"):
+    with pytest.raises(UserError, match="choose among price, heads, small, large"):
         of_parts(["tiny"])
 
 
