@@ -134,4 +134,25 @@ CASES = [
         constant(0),
         constant(TENTH),
     ),
+    Planted(
+        "weights by contents",
+        "relu",
+        silent(2, {(TRIGGER, CONTENT): TENTH}),
+        constant(0),
+        constant(TENTH),
+    ),
+    Planted(
+        "its own weight too large",
+        "relu",
+        silent(1, {(TRIGGER, TRIGGER): 1 + TENTH}),
+        constant(0),
+        constant(TENTH / 2),
+    ),
+    Planted(
+        "the trigger reads BOS",
+        "relu",
+        silent(1, {(TRIGGER, BOS): TENTH}, {(CONTENT, BOS): Fraction(1, 2)}),
+        constant(0),
+        constant(TENTH / 4),
+    ),
 ]

@@ -33,6 +33,15 @@ def planted(n: int, K: int = 6, deviation: Fraction = Fraction(0)) -> list[Head]
     return [from_matrices(first, keep), from_matrices(matrix(width, apart), scale)]
 
 
+def leaky(n: int, *, own: int = -30, others: int = -30) -> list[Head]:
+    """Layer 2 separates BOS-like states from the trigger's less well: e^own, e^others."""
+    width = n + 3
+    first, second = planted(n)
+    apart = {(ORDINARY, BOS): own, (TRIGGER, BOS): own}
+    apart |= {(BOS, ORDINARY): others, (BOS, TRIGGER): others}
+    return [first, from_matrices(matrix(width, apart), np.array(second.M, dtype=object))]
+
+
 def reached(heads: list[Head], length: int, seed: int = 0) -> Fraction:
     given = Attacker(heads, "softmax", length, seed).worst("error").given
     return Fraction(as_witness(heads, "softmax", "error", given)["at_least"])
@@ -46,6 +55,16 @@ def test_planted_stacks_are_bounded_within_a_small_factor(n: int, length: int):
         worst = reached(heads, length)
         assert worst <= found.eta < Fraction(5, 2) * worst
         assert not found.vacuous
+
+
+@pytest.mark.parametrize("n", [0, 1])
+def test_what_leaks_in_the_second_layer_is_in_the_bound(n: int):
+    for heads in (leaky(n, own=-4), leaky(n, others=-4), leaky(n, others=-1)):
+        found = stack_bounds.bounds(heads, 5)
+        assert reached(heads, 5) <= found.eta
+    # far above what the first layer alone leaves, 4e^-6
+    assert reached(leaky(n, own=-4), 5) > Fraction(1, 50)
+    assert reached(leaky(n, others=-1), 5) > Fraction(1, 20)
 
 
 def test_off_the_trigger_the_first_layer_counts_exactly():
