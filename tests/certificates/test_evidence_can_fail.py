@@ -8,10 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from empirics.certificates import evidence
+from empirics.certificates import evidence, evidence_heads, evidence_stacks
+from empirics.certificates.box_bounds import BoxBounds
 from empirics.certificates.evidence import Certified
 from empirics.certificates.softmax_bounds import Bounds
+from empirics.certificates.stack_bounds import StackBounds
 from tests.certificates.test_soundness import random_head
+from theorems.evidence import Finding
 
 
 def model(mass: str = "1/1000", eta: str = "1/50", **more) -> Certified:
@@ -57,3 +60,54 @@ def test_stored_models_are_there():
     for attention in ("softmax", "relu"):
         found = sorted(evidence.ROOT.glob(evidence.FOLDER.format(attention)))
         assert [Path(p).stem for p in found] == sorted(f"seed-{s}" for s in range(16))
+
+
+def stack(
+    mass: str = "1/10000000", composed: str = "1/100", eta: str = "1/30", reached: str = "1/50"
+):
+    limits = StackBounds(
+        (Fraction(mass), Fraction(1)), Fraction(composed), {"trigger": Fraction(eta)}, ()
+    )
+    return "seed-0", limits, Fraction(reached)
+
+
+WIDE = stack(eta="2", reached="9/10")
+"""A model beyond Theorem 2 whose first layer sinks."""
+
+
+def test_two_layers_that_sink_pass():
+    outcome = evidence_stacks.verdict([stack(), stack(), WIDE])
+    assert outcome.status == "passed"
+    assert outcome.figures["applies"] == 2
+
+
+@pytest.mark.parametrize(
+    "models",
+    [
+        [stack(), *[stack(mass="1", composed="1", eta="2", reached="9/10")] * 7],
+        [stack(), stack(), stack(mass="1/100000")],  # a first layer that sinks too little
+        [stack(), stack(), stack(composed="1/10")],  # composed rows that do
+        [stack(), stack(), stack(reached="1/29")],  # an input beats the bound
+        [stack(), stack(), stack(reached="0")],  # no error at all: Theorem 2 asks for a full sink
+        [stack(), WIDE],  # Theorem 2 applies to too few
+        [stack(), stack(eta="1/4")],  # a bound on the error above κ = 13/60
+    ],
+)
+def test_two_layers_that_do_not_fail(models):
+    assert evidence_stacks.verdict(models).status == "failed"
+
+
+def heads(first: str, second: str) -> BoxBounds:
+    return BoxBounds(((Fraction(1), Fraction(first)), (Fraction(1), Fraction(second))), {})
+
+
+def test_two_by_two_says_no_more_than_its_thresholds():
+    good, loose = heads("1/100", "1/2"), heads("1/100", "1")
+    outcome = evidence_heads.verdict([good, good, good, loose], 1)
+    assert outcome.status == "passed"
+    assert outcome.finding is None  # a part of A7
+    for bad in ([good, good, loose, loose], [good, good, good, heads("1/10", "1/2")]):
+        failed = evidence_heads.verdict(bad, 1)
+        assert failed.status == "failed"
+        assert failed.finding is Finding.INCONCLUSIVE
+    assert evidence_heads.verdict([good], 0).status == "failed"
