@@ -85,11 +85,11 @@ def _parallel(workers: int, backend: str | None, address: str) -> Iterator[Any]:
     if workers == 1 and not backend:
         yield lambda jobs, folder: (_quietly(job, folder) for job in jobs)
         return
+    if backend == "dask" and not address:
+        raise UserError("--backend dask needs --address, such as tcp://host:8786")
     joblib = _needs("joblib", "several workers need joblib: pip install joblib")
     with ExitStack() as opened:
         if backend == "dask":
-            if not address:
-                raise UserError("--backend dask needs --address, such as tcp://host:8786")
             cluster = _needs("distributed", "a cluster needs dask: pip install 'dask[distributed]'")
             opened.enter_context(cluster.Client(address))
             workers = -1  # all that the cluster has
@@ -132,6 +132,9 @@ def sweep_command(
             mark = "done" if job.hash in known else "    "
             yield " ".join([mark, job.hash, job.shape, job.key, *map(str, job.config.seeds)])
         return
-    signal.signal(signal.SIGTERM, lambda number, frame: (out / "STOP").touch())
-    for line in sweep(jobs, out, workers=workers, backend=backend, address=address):
-        yield f"{line['shape']} {line['key']} {line['config']['seeds']} {line['seconds']} s"
+    before = signal.signal(signal.SIGTERM, lambda number, frame: (out / "STOP").touch())
+    try:
+        for line in sweep(jobs, out, workers=workers, backend=backend, address=address):
+            yield f"{line['shape']} {line['key']} {line['config']['seeds']} {line['seconds']} s"
+    finally:
+        signal.signal(signal.SIGTERM, before)
