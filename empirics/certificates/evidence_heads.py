@@ -65,8 +65,8 @@ def verdict(found: Sequence[BoxBounds], checked: int) -> Outcome:
     holds = min(first) >= FIRST and len(sunk) >= MOST * len(found) and checked > 0
     heads = [1 - mass for one in found for mass in one.mass[0]]
     figure = (
-        f"{len(found)} seeds of softmax, 2 layers × 2 heads, every input, every non-trigger position: BOS ≥ "
-        f"{float(min(heads)):.2f} in all {len(heads)} heads of layer 1 and ≥ "
+        f"{len(found)} seeds of softmax, 2 layers × 2 heads, every input, every non-trigger "
+        f"position: BOS ≥ {float(min(heads)):.2f} in all {len(heads)} heads of layer 1 and ≥ "
         f"{float(min(first)):.3f} in its best; ≥ 1/2 in a head of layer 2 for {len(sunk)} seeds "
         f"(best: {float(max(second)):.3f}), not decided for {len(found) - len(sunk)}; "
         f"the error is not bounded; {checked} certificates checked"

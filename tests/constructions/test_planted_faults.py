@@ -17,7 +17,14 @@ from constructions.softmax_after_witness import AveragingWitness, bilinear_after
 from constructions.softmax_before_witness import softmax_before_witness
 from constructions.softmax_sink import as_closed_form, closed_form, softmax_sink
 from constructions.task_reference import agrees, by_hand
-from constructions.without_anchor import Anchorless, best_without_anchor, error_without_bos
+from constructions.without_anchor import (
+    FALSE,
+    Anchorless,
+    best_without_anchor,
+    error_without_bos,
+    search_near_the_best,
+    survived,
+)
 from theorems.arrays import exact
 from theorems.attention import MECHANISMS, AttentionLayer, Mechanism
 from theorems.one_layer_sink import SHARP
@@ -226,3 +233,13 @@ def test_by_hand_is_what_the_definition_says() -> None:
     assert tokens[2] == [0, 1, 0, 4]
     assert targets[2] == [0, HALF, HALF, 3]
     assert targets[3] == [0, 0, 0, 0]
+
+
+def test_the_search_without_bos_fails_when_it_finds_too_much_or_nothing() -> None:
+    broken, found, least = search_near_the_best(40, 0)
+    assert (broken, found > 0) == (0, True)
+    assert survived(40, broken, found, least).status == "passed"
+    assert survived(40, 1, found, least).status == "failed"
+    assert survived(40, 0, 0, least).status == "failed"
+    too_high, _, _ = search_near_the_best(40, 0, FALSE)
+    assert too_high == found
