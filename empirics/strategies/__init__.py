@@ -21,7 +21,8 @@ Numbers and inputs: ``rationals``, ``vectors``, ``directions``, ``simplex_rows``
 ``content_sets``, ``inputs``.  One layer: ``attention_models`` (most near a solution),
 ``solutions``, ``saturated_models``, ``arbitrary_models``, ``gauge_pairs``.  Others: ``stacks``
 (several layers), ``bilinear_models`` (softmax by weights, with a law on contents), ``relu_cases``,
-``models_without_bos``, ``logit_models`` (softmax of logits, judged in Arb balls).
+``models_without_bos``, ``logit_models`` and ``sharp_logit_models`` (softmax of logits, judged in
+Arb balls).
 """
 
 from empirics.strategies.attention_models import (
@@ -41,7 +42,12 @@ from empirics.strategies.draws import (
     tasks,
     vectors,
 )
-from empirics.strategies.logit_models import LogitModel, logit_models
+from empirics.strategies.logit_models import (
+    LogitModel,
+    PrefixLogits,
+    logit_models,
+    sharp_logit_models,
+)
 from empirics.strategies.model import Model, Values
 from empirics.strategies.other_models import (
     LawModel,
@@ -57,6 +63,7 @@ __all__ = [
     "LawModel",
     "LogitModel",
     "Model",
+    "PrefixLogits",
     "ReluCase",
     "Stack",
     "Values",
@@ -72,6 +79,7 @@ __all__ = [
     "rationals",
     "relu_cases",
     "saturated_models",
+    "sharp_logit_models",
     "simplex_rows",
     "solutions",
     "stacks",

@@ -16,14 +16,17 @@ import numpy as np
 from hypothesis import strategies as st
 
 from constructions.balls import balls
-from empirics.strategies.attention_models import solutions
+from empirics.strategies.attention_models import attention_models, solutions
 from empirics.strategies.draws import rationals, tasks, vectors
 from empirics.strategies.model import Model, strings
-from empirics.strategies.row_rules import PairWeights, Sink
+from empirics.strategies.row_rules import PairWeights, Prefix, Sink
 from empirics.strategies.solutions import trigger_error
 from theorems.arrays import Array
 from theorems.attention import causal_mask, softmax
 from theorems.trigger_task import TriggerTask
+
+FLOOR = Fraction(-40)
+"""The logit of a key that should have no weight: e⁻⁴⁰ is about 4·10⁻¹⁸."""
 
 
 @dataclass(frozen=True)
@@ -41,6 +44,11 @@ class LogitModel:
     @property
     def family(self) -> str:
         return self.model.family
+
+    @property
+    def position_free(self) -> bool:
+        """Whether logits depend on the two tokens alone."""
+        return self.slope == 0
 
     def rows(self, tokens: Array) -> np.ndarray:
         """Softmax rows (N, L, L) in balls on exact tokens (N, L, d)."""
@@ -63,6 +71,60 @@ class LogitModel:
         known = self.model.figures()
         del known["rows by prefix"]
         return {**known, "logits": [strings(r) for r in self.logits], "slope": str(self.slope)}
+
+
+@dataclass(frozen=True)
+class PrefixLogits:
+    """``model`` with its rows as softmax of logits, an arbitrary rational function of the prefix.
+
+    Logits are the logarithms of the rule's weights, rounded to multiples of 2^−30, and ``FLOOR``
+    where a weight is zero.  So the sharp layers of Theorem 1, which no position-free softmax comes
+    near, are limits of such models.
+    """
+
+    model: Model
+
+    @property
+    def family(self) -> str:
+        return f"logits by prefix, {self.model.family}"
+
+    @property
+    def position_free(self) -> bool:
+        return False
+
+    def logits(self, prefix: Prefix) -> tuple[Fraction, ...]:
+        """The logits of the query that sees ``prefix``, one for each visible key."""
+        return tuple(
+            max(
+                FLOOR,
+                Fraction(round(2**30 * (math.log(w.numerator) - math.log(w.denominator)))) / 2**30,
+            )
+            if w > 0
+            else FLOOR
+            for w in self.model.rule(prefix)
+        )
+
+    def rows(self, tokens: Array) -> np.ndarray:
+        """Softmax rows (N, L, L) in balls on exact tokens (N, L, d)."""
+        length, known = tokens.shape[-2], {}
+        table = np.full((*tokens.shape[:-2], length, length), Fraction(0), dtype=object)
+        for s, sequence in enumerate(self.model.read(tokens)):
+            for i in range(length):
+                prefix = sequence[: i + 1]
+                if prefix not in known:
+                    known[prefix] = self.logits(prefix)
+                table[s, i, : i + 1] = known[prefix]
+        return softmax(balls(table))
+
+    def figures(self) -> dict[str, Any]:
+        """Those of the model, whose rows are the softmax up to rounding."""
+        return {**self.model.figures(), "family": self.family}
+
+
+@st.composite
+def sharp_logit_models(draw: st.DrawFn, task: TriggerTask | None = None) -> PrefixLogits:
+    """Logits for the models of the corner family, near which Theorem 1 is sharp."""
+    return PrefixLogits(draw(attention_models(task, family="corner", max_inputs=24)))
 
 
 @st.composite

@@ -18,6 +18,7 @@ from empirics.strategies import (
     LawModel,
     LogitModel,
     Model,
+    PrefixLogits,
     ReluCase,
     Stack,
     attention_models,
@@ -28,6 +29,7 @@ from empirics.strategies import (
     logit_models,
     models_without_bos,
     relu_cases,
+    sharp_logit_models,
     simplex_rows,
     solutions,
     stacks,
@@ -129,14 +131,22 @@ def test_bilinear_models_have_a_law(example: LawModel) -> None:
     assert sum(example.probabilities(tokens)) == 1
 
 
-@given(logit_models())
-def test_logit_rows_enclose_a_simplex_row(model: LogitModel) -> None:
+@given(st.one_of(logit_models(), sharp_logit_models()))
+def test_logit_rows_enclose_a_simplex_row(model: LogitModel | PrefixLogits) -> None:
     _, tokens = next(iter(model.model.task.every_input(model.model.content_set)))
     rows = model.rows(tokens)
     for total in rows.sum(axis=-1).flat:
         low, high = ends(total)
         assert low <= 1 <= high
         assert high - low < Fraction(1, 10**9)
+
+
+@given(sharp_logit_models())
+def test_logits_by_prefix_give_the_rows_of_their_model(model: PrefixLogits) -> None:
+    for _, tokens in model.model.task.every_input(model.model.content_set):
+        exactly = model.model.rows(tokens)
+        for ball, row in zip(model.rows(tokens).flat, exactly.flat, strict=True):
+            assert abs(ends(ball)[0] - row) < Fraction(1, 10**8)
 
 
 @given(st.data())

@@ -7,6 +7,7 @@ finds.  A failure here is a counterexample to a theorem: it prints as a model in
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -14,13 +15,15 @@ from hypothesis import currently_in_test_context, event, given, note, target
 
 from empirics.search import anchor_needed, average_error, deep_sink, relu_no_sink, trigger_task
 from empirics.search import softmax_logits as logits
-from empirics.search.engine import Verdict
+from empirics.search.engine import Verdict, search
 from empirics.search.one_layer_models import judge_simplex, judge_softmax
+from empirics.search.report import NEAR
 from empirics.search.task_properties import Input, task_inputs
 from empirics.strategies import (
     LawModel,
     LogitModel,
     Model,
+    PrefixLogits,
     ReluCase,
     Stack,
     attention_models,
@@ -28,8 +31,10 @@ from empirics.strategies import (
     logit_models,
     models_without_bos,
     relu_cases,
+    sharp_logit_models,
     stacks,
 )
+from theorems.one_layer_sink import SHARP
 
 pytestmark = pytest.mark.search
 
@@ -57,6 +62,11 @@ def test_theorem_1(model: Model) -> None:
 @given(attention_models(family="corner"))
 def test_theorem_1_near_its_sharp_layers(model: Model) -> None:
     holds(judge_simplex(model), model)
+
+
+@given(sharp_logit_models())
+def test_theorem_1_for_logits_near_its_sharp_layers(model: PrefixLogits) -> None:
+    holds(logits.judge(model), model)
 
 
 @given(attention_models(softmax=True))
@@ -92,6 +102,22 @@ def test_no_anchor_no_task(model: Model) -> None:
 @given(task_inputs())
 def test_the_task(x: Input) -> None:
     holds(trigger_task.judge(x), x)
+
+
+def test_position_free_logits_alone_would_not_count_for_theorem_1() -> None:
+    """They stay far from its bound: neither near enough, nor able to refute a κ 30 % larger."""
+    far = search([logit_models()], logits.judge, tries=80)
+    result = logits.survived(far, SHARP, logits.LARGER, NEAR)
+    assert result.status == "failed"
+    assert "0 of 1 planted falsehoods found" in result.figure
+    assert "the search did not climb" in result.figure
+
+
+def test_undecided_logits_do_not_count() -> None:
+    found = dict(logits.logit_search(160, 0))
+    assert logits.survived(found, SHARP, logits.LARGER, NEAR).status == "passed"
+    found[SHARP.name] = replace(found[SHARP.name], undecided=9)
+    assert logits.survived(found, SHARP, logits.LARGER, NEAR).status == "failed"
 
 
 class Nothing:
