@@ -17,17 +17,22 @@ from theorems.one_layer_sink import SHARP
 
 SINK, SILENT, FAINT = 0.98, 0.01, 0.1
 """BOS weight in any single row off the trigger: at least ``SINK`` in every softmax model; at most
-``SILENT`` in ``MOST`` ReLU models and ``FAINT`` in all.
+``SILENT`` in ``MOST`` ReLU models and ``FAINT`` in all.  The mean of a ReLU model's BOS weight off
+the trigger, over sequences and positions, is at most ``SILENT`` in every model.
 
-``SILENT`` does not hold for every seed.  Of 200 ReLU models (seeds 0–99 and 3000–3099), 188 give
-BOS about 0.2 at the trigger, as in the paper's figure, and 0 elsewhere.  In the other 12 the
-trigger ignores BOS, so nothing drives the logits of ordinary rows on BOS below zero: single rows
-reach 0.045 (over 0.01 in 10 models), means over sequences 0.02 (over 0.01 in one).  The error does
-not suffer, since BOS's value is zero.
+What was expected was every row at most ``SILENT`` for every seed, and that is *not met*: 10 of 200
+models miss it.  ``FAINT``, ``MOST`` and the test of the mean were set after these 200 were seen, so
+they describe what was found and predict nothing.
+
+Of the 200 ReLU models (seeds 0–99 and 3000–3099), 188 give BOS about 0.2 at the trigger, as in the
+paper's figure, and 0 elsewhere.  In the other 12 the trigger ignores BOS, so nothing drives the
+logits of ordinary rows on BOS below zero: single rows reach 0.045 (over 0.01 in 10 models), means
+over sequences at one position 0.02 (over 0.01 in one), means over positions too 0.0044.  The error
+does not suffer, since BOS's value is zero.  "BOS ≈ 0" (A6) is read as a statement on means.
 """
 
 MOST = 0.8
-"""Share of ReLU models that must be silent; about 0.95 are."""
+"""Share of ReLU models that must be silent in every row; of the 200, 0.95 are."""
 
 MODELS = {"softmax": (8, 32, 100), "relu": (16, 32, 100)}
 """Seeds in quick, standard and full mode."""
@@ -87,23 +92,46 @@ def sinks(config: TrainConfig, models: Sequence[Measurement]) -> Outcome:
     return check(holds, figure, finding=_verdict(holds), least=least, std=std, trigger=trigger)
 
 
+def mean_off_trigger(m: Measurement) -> float:
+    """Mean BOS weight off the trigger: over sequences, both samples, and positions 2 to L."""
+    means = [
+        x
+        for sample in (m.fixed, m.random)
+        for layer in sample.mean
+        for head in layer
+        for x in head[1:]
+        if x is not None
+    ]
+    return float(sum(means) / len(means))
+
+
 def stays_silent(config: TrainConfig, models: Sequence[Measurement]) -> Outcome:
-    """Passed when BOS weight off the trigger is ≤ ``SILENT`` in most models, ≤ ``FAINT`` in all."""
-    most = [m.most_bos for m in models]
+    """Passed when mean BOS weight off the trigger is ≤ ``SILENT`` in all models, and single rows
+    are ≤ ``SILENT`` in most of them, ≤ ``FAINT`` in all."""
+    most, means = [m.most_bos for m in models], [mean_off_trigger(m) for m in models]
     silent = [x for x in most if x <= SILENT]
     at_trigger = [m.trigger_bos["mean"] for m in models]
     seen = [x for x in at_trigger if x > SILENT]
-    holds = len(silent) >= MOST * len(models) and max(most) <= FAINT
+    missed = len(models) - len(silent)
+    holds = len(silent) >= MOST * len(models) and max(most) <= FAINT and max(means) <= SILENT
     figure = (
-        f"{_scale(config, len(models))}, 1000 sequences: every BOS weight off the trigger ≤ "
-        f"{max(silent, default=0):.2g} in {len(silent)} models"
+        f"{_scale(config, len(models))}, 1000 sequences: mean BOS off the trigger at most "
+        f"about {max(means):.2g}; {missed} of {len(models)} models ({missed / len(models):.0%}) miss the expected "
+        f"{SILENT} in single rows, "
     )
-    if len(silent) < len(models):
-        figure += f", ≤ {max(most):.2g} in {len(models) - len(silent)}"
+    figure += f"up to {max(most):.2g}" if missed else f"which are ≤ {max(most):.2g}"
     if seen:
         figure += f"; at the trigger {min(seen):.2f}–{max(seen):.2f} on average in {len(seen)}"
     figure += f", 0 in {len(models) - len(seen)}"
-    return check(holds, figure, finding=_verdict(holds), most=most, trigger_mean=at_trigger)
+    return check(
+        holds,
+        figure,
+        finding=_verdict(holds),
+        most=most,
+        means=means,
+        missed=missed / len(models),
+        trigger_mean=at_trigger,
+    )
 
 
 @evidence("trigger_task", kind="trained")
@@ -131,7 +159,11 @@ def softmax_sinks(run: Run) -> Outcome:
 
 @evidence("relu_trained_no_sink", kind="trained")
 def relu_stays_silent(run: Run) -> Outcome:
-    """Trained ReLU has BOS weight ≤ 0.01 off the trigger in most models, ≤ 0.1 in every one."""
+    """Trained ReLU: mean BOS weight off the trigger ≤ 0.01; single rows too, in most models.
+
+    Thresholds were set after 200 models were seen: every row ≤ 0.01 was expected of every seed, and
+    10 of the 200 miss it.  The figure shows the share that misses it here.
+    """
     models = run.scale(*MODELS["relu"])
     return stays_silent(
         one_layer("relu", run.seed, models).config, measured("relu", run.seed, models)
@@ -140,7 +172,10 @@ def relu_stays_silent(run: Run) -> Outcome:
 
 @evidence("relu_no_sink", kind="trained")
 def relu_solves_without_a_sink(run: Run) -> Outcome:
-    """Trained ReLU meets the stop criterion, and no BOS weight off the trigger exceeds 0.1."""
+    """Trained ReLU meets the stop criterion, and no BOS weight off the trigger exceeds 0.1.
+
+    The limit was set after 200 models were seen, whose largest is 0.045.
+    """
     models = run.scale(*MODELS["relu"])
     trained, found = one_layer("relu", run.seed, models), measured("relu", run.seed, models)
     error, most = max(m.error for m in found), max(m.most_bos for m in found)

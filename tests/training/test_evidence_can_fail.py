@@ -35,12 +35,28 @@ def test_untrained_softmax_is_no_sink(untrained, seen):
 
 
 def test_silence_fails_for_a_weak_sink_and_for_many_faint_ones(seen):
-    def models(*most):
-        return [replace(seen[0], most_bos=x) for x in most]
+    def models(*most, mean=0.001):
+        silent = replace(seen[0].fixed, mean=[[[1.0] + [mean] * 5]])
+        return [replace(seen[0], most_bos=x, fixed=silent, random=silent) for x in most]
 
     assert stays_silent(CONFIG, models(0.0, 0.0, 0.0, 0.0, 0.05)).status == "passed"
     assert stays_silent(CONFIG, models(0.0, 0.0, 0.0, 0.0, 0.15)).status == "failed"
     assert stays_silent(CONFIG, models(0.0, 0.0, 0.0, 0.05, 0.05)).status == "failed"
+    loud = stays_silent(CONFIG, models(0.0, 0.0, 0.0, 0.0, 0.05, mean=0.02))
+    assert loud.status == "failed"
+    assert loud.finding is Finding.NOT_REPRODUCED
+
+
+def test_silence_shows_the_share_of_models_that_miss_what_was_expected(seen):
+    silent = replace(seen[0].fixed, mean=[[[1.0] + [0.0] * 5]])
+    models = [
+        replace(seen[0], most_bos=x, fixed=silent, random=silent)
+        for x in (0.0, 0.0, 0.0, 0.0, 0.05)
+    ]
+    outcome = stays_silent(CONFIG, models)
+    assert "1 of 5 models (20%) miss the expected 0.01 in single rows, up to 0.05" in outcome.figure
+    assert outcome.figures["missed"] == 0.2
+    assert "0 of 4 models (0%)" in stays_silent(CONFIG, models[:4]).figure
 
 
 def test_bound_fails_for_a_small_error_without_a_sink(seen):
