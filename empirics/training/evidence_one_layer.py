@@ -116,8 +116,8 @@ def stays_silent(config: TrainConfig, models: Sequence[Measurement]) -> Outcome:
     holds = len(silent) >= MOST * len(models) and max(most) <= FAINT and max(means) <= SILENT
     figure = (
         f"{_scale(config, len(models))}, 1000 sequences: mean BOS off the trigger at most "
-        f"about {max(means):.2g}; {missed} of {len(models)} models ({missed / len(models):.0%}) miss the expected "
-        f"{SILENT} in single rows, "
+        f"about {max(means):.2g}; {missed} of {len(models)} models "
+        f"({missed / len(models):.0%}) miss the expected {SILENT} in single rows, "
     )
     figure += f"up to {max(most):.2g}" if missed else f"which are ≤ {max(most):.2g}"
     if seen:
