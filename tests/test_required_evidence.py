@@ -18,6 +18,7 @@ REQUIRED = {
     "anchor_needed": {Kind.KERNEL, Kind.SMT, Kind.EXACT, Kind.SEARCHED, Kind.TRAINED},
     "softmax_trained_sink": {Kind.TRAINED},
     "relu_trained_no_sink": {Kind.TRAINED},
+    "heads_that_sink": {Kind.TRAINED},
     "mechanisms": {Kind.SMT, Kind.EXACT, Kind.CERTIFIED, Kind.SEARCHED, Kind.TRAINED},
     "sink_free_softmax": {Kind.KERNEL, Kind.EXACT, Kind.CERTIFIED},
 }
