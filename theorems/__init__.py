@@ -22,7 +22,8 @@ How a claim is written
 How it is checked
 
 * ``evidence``: declaring evidence, its kinds and modes
-* ``kernel``, ``kernel_pins``, ``kernel_theorems`` and ``proofs/``: Coq
+* ``kernel``, ``kernel_theorems`` and ``proofs/``: Coq, its driver and what it proves
+* ``kernel_sources``, ``kernel_gate``, ``kernel_pins``, ``kernel_templates``: what must be refused
 * ``smt``, ``smt_terms`` and ``cores/``: z3
 
 How the result is kept

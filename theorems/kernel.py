@@ -1,17 +1,19 @@
 """The driver of Coq's kernel: build the proofs, pin each to its statement, read its axioms.
 
-``proofs/Statements.v`` is trusted and read by people; the proof files are not.  For every theorem
-``X`` a generated gate contains ``Definition gate_X : Statements.X := File.X_proof`` and asks Coq
-for the assumptions.  The gate refuses more than it accepts: an axiom outside the allowed group, a
-theorem whose type is not the statement (a leaked section variable, a weakened form), an answer that
-is missing or that mentions an unchecked fixpoint or universe, an object file that was not compiled
-here from these sources, and any source that could switch a check off.
+``proofs/Statements.v`` is trusted and read by people; the proof files are not.  Sources are first
+read by ``kernel_sources``, then compiled here from nothing but themselves, then put to the gate of
+``kernel_gate``.  Each refuses more than it accepts: an axiom outside the allowed group, a theorem
+whose type is not the statement (a leaked section variable, a weakened form), an answer that is
+missing or that mentions an unchecked fixpoint or universe, an object file that was not compiled
+here from these sources, and any source that could switch a check off.  ``checked`` asks the
+independent checker, coqchk, which reads the object files alone and knows nothing of the gate.
 
 Coq exits with 0 in many of these cases, so its exit code alone proves nothing.
 """
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import json
 import os
@@ -24,31 +26,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from theorems.kernel_gate import ALLOWED, Gate, Pins, read_gate, write_gate
+from theorems.kernel_sources import (
+    KernelError,
+    home_of,
+    project_files,
+    refuse_unsafe,
+)
+
 PROOFS = Path(__file__).resolve().parent / "proofs"
-
-REALS = frozenset(
-    {
-        "ClassicalDedekindReals.sig_forall_dec",
-        "ClassicalDedekindReals.sig_not_dec",
-        "FunctionalExtensionality.functional_extensionality_dep",
-    }
-)
-"""What Coq's own construction of the reals rests on."""
-
-ALLOWED = REALS | {"Classical_Prop.classic"}
-"""The axioms that a theorem may list; exp needs the excluded middle."""
-
-FORBIDDEN = re.compile(
-    r"\b(Admitted|admit|give_up|Axioms?|Parameters?|Conjecture|Unset\s+(Guard|Positivity|Universe)"
-    r"\s+Checking|bypass_check|Load|Declare\s+ML|Add\s+(LoadPath|ML)|Redirect|Extraction)\b"
-)
-FLAGS = re.compile(r"-vos|-vok|-type-in-type|-impredicative-set|-noinit|-quick|-arg")
-
-CLOSED = "Closed under the global context"
-
-
-class KernelError(Exception):
-    """The proofs do not stand: the message says which and why."""
 
 
 class CoqMissing(Exception):  # noqa: N818 (a fact about the machine, not a fault)
@@ -57,92 +43,38 @@ class CoqMissing(Exception):  # noqa: N818 (a fact about the machine, not a faul
 
 @dataclass(frozen=True)
 class Proof:
-    """One theorem as the kernel sees it: its file, and the axioms that its proof rests on."""
+    """One theorem as the kernel sees it: its file, and axioms that contain those it rests on."""
 
     name: str
     file: str
     axioms: frozenset[str]
 
 
-@dataclass(frozen=True)
-class Pin:
-    """A lemma of the gate, such as: the registry's form of a statement is Coq's."""
-
-    name: str
-    text: str
-
-
 def check_proofs(
-    names: Sequence[str],
-    pins: Sequence[Pin] = (),
+    names: Sequence[str] | Mapping[str, frozenset[str]],
+    pins: Pins | None = None,
     folder: Path = PROOFS,
     cache: Path | None = None,
-    allowed: frozenset[str] = ALLOWED,
+    witnesses: Sequence[str] = (),
 ) -> dict[str, Proof]:
     """The proof of each theorem in ``names`` (statements of ``Statements.v``), or an error.
 
-    Raises ``CoqMissing`` without Coq and ``KernelError`` when any theorem is not proved, not of the
-    stated type, rests on other axioms than ``allowed``, or when a pin does not hold.
+    As a mapping, ``names`` says which axioms each may rest on.  Those with the same answer are
+    asked together, so a proof's ``axioms`` are those of its group.  Raises ``CoqMissing`` without
+    Coq and ``KernelError`` when any theorem is not proved, not of the stated type or rests on other
+    axioms, when a pin does not hold, or when a witness is missing.
     """
+    allowed = names if isinstance(names, Mapping) else dict.fromkeys(names, ALLOWED)
     files = project_files(folder)
     for file in files:
         refuse_unsafe((folder / file).read_text(encoding="utf-8"), file)
-    homes = {name: home_of(name, folder, files) for name in names}
+    homes = {name: home_of(name, folder, files) for name in allowed}
     built = build(folder, files, cache or default_cache())
-    answer = run_gate(built, gate_text(homes, pins, files))
-    found = {}
-    for name, home in homes.items():
-        axioms = read_assumptions(answer, name)
-        if extra := sorted(axioms - allowed):
-            raise KernelError(f"{name} rests on {', '.join(extra)}, which is not allowed")
-        found[name] = Proof(name, home, axioms)
-    for pin in pins:
-        if (axioms := read_assumptions(answer, f"pin_{pin.name}")) - allowed:
-            raise KernelError(f"pin {pin.name} rests on {', '.join(sorted(axioms - allowed))}")
-    return found
-
-
-def project_files(folder: Path) -> list[str]:
-    """The files that ``_CoqProject`` lists, in order.  Raises ``KernelError`` on unsafe flags."""
-    text = (folder / "_CoqProject").read_text(encoding="utf-8")
-    if unsafe := FLAGS.findall(text):
-        raise KernelError(f"_CoqProject uses {' '.join(unsafe)}, which is not allowed")
-    files = [line.strip() for line in text.splitlines() if line.strip().endswith(".v")]
-    if not files:
-        raise KernelError("_CoqProject lists no files: there is nothing to check")
-    return files
-
-
-def refuse_unsafe(source: str, file: str) -> None:
-    """Raise ``KernelError`` if ``source`` could switch off a check or assume something."""
-    if found := FORBIDDEN.search(without_comments(source)):
-        raise KernelError(
-            f"{file} contains {found.group()!r}, which is not allowed in a proof file"
-        )
-
-
-def without_comments(source: str) -> str:
-    """Coq ``source`` with its (nested) comments and its strings removed."""
-    kept, depth, at = [], 0, 0
-    for token in re.finditer(r'\(\*|\*\)|"[^"]*"', source):
-        if depth == 0:
-            kept.append(source[at : token.start()])
-        if token.group() == "(*":
-            depth += 1
-        elif token.group() == "*)":
-            depth = max(0, depth - 1)
-        at = token.end()
-    return " ".join([*kept, source[at:] if depth == 0 else ""])
-
-
-def home_of(name: str, folder: Path, files: Sequence[str]) -> str:
-    """The one file with ``Theorem name_proof : name.``"""
-    pattern = re.compile(rf"\b(?:Theorem|Lemma|Definition)\s+{name}_proof\b")
-    homes = [f for f in files if pattern.search(without_comments((folder / f).read_text("utf-8")))]
-    if len(homes) != 1:
-        where = "no file" if not homes else f"several files ({', '.join(homes)})"
-        raise KernelError(f"{name}_proof is in {where} of _CoqProject")
-    return homes[0]
+    gate = write_gate(homes, pins or Pins(), files, allowed, witnesses)
+    axioms: dict[str, frozenset[str]] = {}
+    for bundle, found in zip(gate.bundles, read_gate(gate, run_gate(built, gate)), strict=True):
+        axioms |= dict.fromkeys(bundle.names, found)
+    return {name: Proof(name, home, axioms[name]) for name, home in homes.items()}
 
 
 def default_cache() -> Path:
@@ -165,11 +97,17 @@ def build(folder: Path, files: Sequence[str], cache: Path) -> Path:
     for file in ["_CoqProject", *files]:
         digest.update(f"\0{file}\0".encode() + (folder / file).read_bytes())
     home = cache / digest.hexdigest()[:24]
-    if _is_intact(home):
-        return home
-    shutil.rmtree(home, ignore_errors=True)
     cache.mkdir(parents=True, exist_ok=True)
-    work = Path(tempfile.mkdtemp(dir=cache, prefix="building-"))
+    with (cache / f".{home.name}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # two processes build once
+        if not _is_intact(home):
+            shutil.rmtree(home, ignore_errors=True)
+            _compile(folder, files, home, shown)
+    return home
+
+
+def _compile(folder: Path, files: Sequence[str], home: Path, shown: str) -> None:
+    work = Path(tempfile.mkdtemp(dir=home.parent, prefix="building-"))
     try:
         for file in ["_CoqProject", *files]:
             shutil.copyfile(folder / file, work / file)
@@ -186,54 +124,54 @@ def build(folder: Path, files: Sequence[str], cache: Path) -> Path:
         work.rename(home)
     finally:
         shutil.rmtree(work, ignore_errors=True)
-    return home
 
 
-def gate_text(homes: Mapping[str, str], pins: Sequence[Pin], files: Sequence[str]) -> str:
-    """The gate: one pinned definition and one question for each theorem, then the pins."""
-    modules = [Path(f).stem for f in files if Path(f).stem != "Statements"]
-    lines = ["(* Generated: pins every proof to its statement and prints its assumptions. *)"]
-    lines += ["Require Import Reals List Lra Lia.", "Import ListNotations.", "Open Scope R_scope."]
-    lines += [f"From Sinkproof Require {m}." for m in modules]
-    lines += ["From Sinkproof Require Import Statements."]
-    for name, home in homes.items():
-        lines.append(
-            f"Definition gate_{name} : Statements.{name} := {Path(home).stem}.{name}_proof."
-        )
-        lines += _ask(name, f"gate_{name}")
-    for pin in pins:
-        lines.append(pin.text)
-        lines += _ask(f"pin_{pin.name}", f"pin_{pin.name}")
-    return "\n".join(lines) + "\n"
-
-
-def run_gate(built: Path, text: str) -> str:
-    """What Coq prints on the gate.  Raises ``KernelError`` with Coq's own words when it refuses."""
+def run_gate(built: Path, gate: Gate) -> dict[str, str]:
+    """Coq's answers to the gate.  Raises ``KernelError`` with Coq's own words when it refuses."""
     with tempfile.TemporaryDirectory() as scratch:
-        gate = Path(scratch) / "Gate.v"
-        gate.write_text(text, encoding="utf-8")
-        return _run(["coqc", "-q", "-Q", str(built), "Sinkproof", gate.name], Path(scratch))
+        file = Path(scratch) / "Gate.v"
+        file.write_text(gate.text, encoding="utf-8")
+        try:
+            _run(["coqc", "-q", "-Q", str(built), "Sinkproof", file.name], Path(scratch))
+        except KernelError as refusal:
+            raise KernelError(str(refusal).replace(f"_{gate.nonce}", "")) from None
+        return {f.stem: f.read_text("utf-8") for f in sorted(Path(scratch).glob("*.out"))}
 
 
-def read_assumptions(answer: str, name: str) -> frozenset[str]:
-    """The axioms that Coq listed for ``name``.  Only a clear answer counts."""
-    part = re.search(rf"^BEGIN {name}$\n(.*?)^END {name}$", answer, re.MULTILINE | re.DOTALL)
-    body = part.group(1).strip() if part else ""
-    if body == CLOSED:
-        return frozenset()
-    if not body.startswith("Axioms:"):
-        raise KernelError(f"Coq gave no list of assumptions for {name}: {body[:200] or 'nothing'}")
-    unchecked = re.search(r"is assumed|relies on|Theory:|is type-in-type", body)
-    if unchecked:
-        raise KernelError(f"{name} rests on something that Coq did not check: {body[:400]}")
-    return frozenset(re.findall(r"^([A-Za-z_][\w.']*)(?=\s*(?::|$))", body[len("Axioms:") :], re.M))
+def checked(folder: Path = PROOFS, cache: Path | None = None) -> str:
+    """The independent checker's summary on all of ``folder``'s files; raises if it is not clean.
+
+    It takes half a minute, so a clean summary is kept beside the build, with the hashes of the
+    object files that it speaks of.
+    """
+    files = project_files(folder)
+    built = build(folder, files, cache or default_cache())
+    objects = json.loads((built / "built.json").read_text(encoding="utf-8"))["objects"]
+    kept = built / "checked.json"
+    try:
+        known = json.loads(kept.read_text(encoding="utf-8"))
+        if known["objects"] == objects:
+            return read_summary(str(known["summary"]))
+    except (OSError, ValueError, KeyError):
+        pass
+    summary = coqchk(built, [f"Sinkproof.{Path(f).stem}" for f in files])
+    if not _is_intact(built):
+        raise KernelError("the object files changed while coqchk read them")
+    written = built / f"checked-{os.getpid()}.json"
+    written.write_text(json.dumps({"objects": objects, "summary": summary}), encoding="utf-8")
+    written.replace(kept)
+    return summary
 
 
 def coqchk(built: Path, names: Sequence[str]) -> str:
     """The independent checker's summary on the modules ``names``; raises if it is not clean."""
     command = ["coqchk", "-silent", "-o", "-Q", ".", "Sinkproof", *names]
     shown = _run(command, built, limit=900, errors=True)  # it prints its summary as an error
-    summary = shown[shown.find("CONTEXT SUMMARY") :]
+    return read_summary(shown[shown.find("CONTEXT SUMMARY") :])
+
+
+def read_summary(summary: str) -> str:
+    """``summary`` itself, if it is coqchk's and clean."""
     for heading in (
         "Constants/Inductives relying on type-in-type",
         "Constants/Inductives relying on unsafe (co)fixpoints",
@@ -244,22 +182,22 @@ def coqchk(built: Path, names: Sequence[str]) -> str:
     listed = re.search(r"\* Axioms:(.*?)\n\s*\n", summary + "\n\n", re.DOTALL)
     if listed is None:
         raise KernelError("coqchk printed no list of axioms")
-    allowed = {f"Coq.{where}.{name}" for name in ALLOWED for where in ("Reals", "Logic")}
-    if extra := [a for a in listed.group(1).split() if a != "<none>" and a not in allowed]:
+    if extra := [a for a in listed.group(1).split() if a != "<none>" and a not in ALLOWED]:
         raise KernelError(f"coqchk lists {', '.join(extra)}")
     return summary
-
-
-def _ask(label: str, term: str) -> list[str]:
-    mark = 'Goal True. idtac "{} ' + label + '". Abort.'
-    return [mark.format("BEGIN"), f"Print Assumptions {term}.", mark.format("END")]
 
 
 def _run(command: Sequence[str], folder: Path, limit: float = 600, errors: bool = False) -> str:
     """What ``command`` prints (with ``errors`` on standard error too); raises when it fails."""
     try:
         done = subprocess.run(
-            command, cwd=folder, capture_output=True, text=True, timeout=limit, check=False
+            command,
+            cwd=folder,
+            env={k: v for k, v in os.environ.items() if not re.match("COQ|OCAML|MAKE", k)},
+            capture_output=True,
+            text=True,
+            timeout=limit,
+            check=False,
         )
     except subprocess.TimeoutExpired:
         raise KernelError(f"{command[0]} took more than {limit:.0f} s") from None

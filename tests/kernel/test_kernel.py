@@ -7,16 +7,18 @@ import re
 import pytest
 import sympy as sp
 
-from theorems import claims, kernel
+from theorems import claims, kernel, kernel_gate, kernel_sources
 from theorems.coq_text import CoqText
 from theorems.expressions import interpret
-from theorems.kernel_pins import TEMPLATES
+from theorems.kernel_templates import TEMPLATES
 from theorems.kernel_theorems import THEOREMS
 
 
 def test_every_proved_statement_is_in_the_table_and_back() -> None:
     files = kernel.project_files(kernel.PROOFS)
-    text = {f: kernel.without_comments((kernel.PROOFS / f).read_text("utf-8")) for f in files}
+    text = {
+        f: kernel_sources.without_comments((kernel.PROOFS / f).read_text("utf-8")) for f in files
+    }
     proved = {
         name for source in text.values() for name in re.findall(r"Theorem (\w+)_proof\b", source)
     }
@@ -37,20 +39,38 @@ def test_theorems_name_statements_of_the_registry() -> None:
 
 
 def test_comments_and_strings_are_not_code() -> None:
-    source = 'A (* Admitted (* nested *) still *) B "Axiom" C'
-    assert kernel.without_comments(source).split() == ["A", "B", "C"]
-    kernel.refuse_unsafe(source, "File.v")
-    with pytest.raises(kernel.KernelError, match="contains 'Admitted'"):
-        kernel.refuse_unsafe("Lemma x : False. Admitted.", "File.v")
+    source = 'A (* Lemma (* nested *) still *) B "Axiom" C'
+    assert kernel_sources.without_comments(source).split() == ["A", "B", "C"]
+    assert '"Axiom"' in kernel_sources.without_comments(source, strings=True)
+
+
+@pytest.mark.parametrize(
+    ("source", "refusal"),
+    [
+        ("Lemma x : False. Admitted.", "contains 'Admitted'"),
+        ("(* even in a comment: Admitted *)", "contains 'Admitted'"),
+        ("Definition z := #(* 1.", "a comment begins after a blank"),
+        ("Lemma \u00e9 : True.", "only ASCII"),
+        ('Notation "\u00a0" := True.', "only ASCII"),
+        ("Variables x y : nat.", "outside a section"),
+        ("Section A.\nSection B.\nEnd B.\nEnd A.\nHypotheses x : nat.", "outside a section"),
+        ("Declare Instance x : T.", "contains 'Declare Instance'"),
+        ("Section A.\nVariable x : nat.\nEnd A.\n(* \u00e9, Variable *)", None),
+        ('Definition variable := "Variable".', None),
+    ],
+)
+def test_sources_are_searched(source: str, refusal: str | None) -> None:
+    if refusal is None:
+        kernel.refuse_unsafe(source, "File.v")
+    else:
+        with pytest.raises(kernel.KernelError, match=refusal):
+            kernel.refuse_unsafe(source, "File.v")
 
 
 def test_axioms_are_read_with_their_types_on_one_line_or_several() -> None:
-    answer = (
-        "BEGIN t\nAxioms:\nsig_a : forall x : nat, x = x\nLib.sig_b\n  : forall n : nat,\n"
-        "    n = n\nEND t\nBEGIN u\nClosed under the global context\nEND u\n"
-    )
-    assert kernel.read_assumptions(answer, "t") == {"sig_a", "Lib.sig_b"}
-    assert kernel.read_assumptions(answer, "u") == frozenset()
+    answer = "Axioms:\nsig_a : forall x : nat, x = x\nLib.sig_b\n  : forall n : nat,\n    n = n\n"
+    assert kernel_gate.read_assumptions(answer, "t") == {"sig_a", "Lib.sig_b"}
+    assert kernel_gate.read_assumptions(f"{kernel_gate.CLOSED}\n", "u") == frozenset()
 
 
 @pytest.mark.parametrize(

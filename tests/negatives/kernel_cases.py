@@ -27,12 +27,12 @@ Proof.
 Qed.
 """
 
-PIN = """\
-Definition registry_bound : Prop :=
-  forall a b : R, 0 <= b -> exists c : R, a <= c /\\ {constant} * b <= c.
-Lemma pin_bound : registry_bound <-> Statements.bound.
-Proof. split; intros s a b H; destruct (s a b H) as (c & C & D); exists c; split; lra. Qed.
-"""
+PIN = "forall a b : R, 0 <= b -> exists c : R, a <= c /\\ {constant} * b <= c"
+PIN_PROOF = (
+    "split; intros s a b H; destruct (s a b H) as (c & C & D); exists c; split; "
+    "solve [assumption | lra]."
+)
+FALSE = STATEMENTS.replace("2 * b <= c", "2 * b <= c /\\ c < a")
 
 
 def proof(body: str) -> str:
@@ -52,7 +52,10 @@ class Case:
     unlinted: str | None = None
     project: str = "-Q . Sinkproof\nStatements.v\nProof.v\n"
     pin: str | None = None
+    pin_lemmas: str = ""
+    pin_proof: str = PIN_PROOF
     more: dict[str, str] = field(default_factory=dict)
+    witness: str | None = None
 
 
 CASES = (
@@ -80,7 +83,7 @@ CASES = (
     ),
     Case(
         "variable outside a section",
-        refusal="bound rests on",
+        refusal="contains 'Variable' outside a section",
         unlinted="bound rests on",
         proof=proof(
             "Variable easy : bound.\nTheorem bound_proof : bound. Proof. exact easy. Qed.\n"
@@ -144,15 +147,15 @@ CASES = (
     ),
     Case(
         "built with -vos",
-        refusal="uses -arg -vos",
-        unlinted="uses -arg -vos",
+        refusal="plain file names like Name.v, not '-arg",
+        unlinted="plain file names like Name.v, not '-arg",
         project="-Q . Sinkproof\n-arg -vos\nStatements.v\nProof.v\n",
         proof=proof("Theorem bound_proof : bound.\nProof. exact I. Qed.\n"),
     ),
     Case(
         "type in type",
-        refusal="uses -arg -type-in-type",
-        unlinted="uses -arg -type-in-type",
+        refusal="plain file names like Name.v, not '-arg",
+        unlinted="plain file names like Name.v, not '-arg",
         project="-Q . Sinkproof\n-arg -type-in-type\nStatements.v\nProof.v\n",
     ),
     Case(
@@ -192,5 +195,181 @@ CASES = (
         refusal="refuses",
         unlinted="refuses",
         pin=PIN.format(constant="(21 / 10)"),
+    ),
+    Case(
+        "axiom whose name has a blank that is no blank",
+        refusal="outside comments",
+        unlinted="cannot be read: Proof.easy",
+        statements=FALSE,
+        proof=proof(
+            "Variable easy\u00a0step : bound.\n"
+            "Theorem bound_proof : bound. Proof. exact easy\u00a0step. Qed.\n"
+        ),
+    ),
+    Case(
+        "module with an accent",
+        refusal="plain file names",
+        unlinted="refuses|cannot be read",
+        statements=FALSE,
+        project="-Q . Sinkproof\nStatements.v\n\u00c9vil.v\nProof.v\n",
+        more={"\u00c9vil.v": "From Sinkproof Require Import Statements.\nVariable easy : bound.\n"},
+        proof="From Sinkproof Require Import Statements \u00c9vil.\n"
+        "Theorem bound_proof : bound. Proof. exact \u00c9vil.easy. Qed.\n",
+    ),
+    Case(
+        "axiom with an accent",
+        refusal="outside comments",
+        unlinted="cannot be read: Proof.\u00e9asy",
+        statements=FALSE,
+        proof=proof(
+            "Variable \u00e9asy : bound.\n"
+            "Theorem bound_proof : bound. Proof. exact \u00e9asy. Qed.\n"
+        ),
+    ),
+    Case(
+        "axiom in a module type",
+        refusal="contains 'Module'",
+        unlinted="bound rests on Proof.M.easy",
+        statements=FALSE,
+        proof=proof(
+            "Module Type T. Hypothesis easy : bound. End T.\nDeclare Module M : T.\n"
+            "Theorem bound_proof : bound. Proof. exact M.easy. Qed.\n"
+        ),
+    ),
+    Case(
+        "context outside a section",
+        refusal="contains 'Context' outside a section",
+        unlinted="bound rests on",
+        statements=FALSE,
+        proof=proof(
+            "Section S.\nVariable x : nat.\nEnd S.\nContext (easy : bound).\n"
+            "Theorem bound_proof : bound. Proof. exact easy. Qed.\n"
+        ),
+    ),
+    Case(
+        "narrow printing",
+        refusal="outside a section",
+        unlinted="bound rests on",
+        statements=FALSE,
+        proof=proof(
+            "#[global] Set Printing Width 2.\nVariable easy : bound.\n"
+            "Theorem bound_proof : bound. Proof. exact easy. Qed.\n"
+        ),
+    ),
+    Case(
+        "file with the name of an allowed axiom's module",
+        refusal="takes the name of a module of the standard library",
+        unlinted="bound rests on (Sinkproof.)?Classical_Prop.classic",
+        statements=FALSE,
+        project="-Q . Sinkproof\nStatements.v\nClassical_Prop.v\nProof.v\n",
+        more={
+            "Classical_Prop.v": "From Sinkproof Require Import Statements.\n"
+            "Variable classic : bound.\n"
+        },
+        proof="Require Import Reals.\nFrom Sinkproof Require Import Statements Classical_Prop.\n"
+        "Theorem bound_proof : bound. Proof. exact Classical_Prop.classic. Qed.\n",
+    ),
+    Case(
+        "module with the name of an allowed axiom's module",
+        refusal="contains 'Module'",
+        unlinted="bound rests on",
+        statements=FALSE,
+        proof=proof(
+            "Module Logic. Module Classical_Prop. Variable classic : bound. End Classical_Prop.\n"
+            "End Logic.\n"
+            "Theorem bound_proof : bound. Proof. exact Logic.Classical_Prop.classic. Qed.\n"
+        ),
+    ),
+    Case(
+        "comment that is none",
+        refusal="contains 'Admitted'",
+        unlinted="is in no file",
+        statements=FALSE,
+        proof=proof(
+            'Notation "#( x" := (x) (at level 0).\nDefinition z := #(* 1.\n'
+            "Theorem bound_proof : bound. Admitted.\n"
+        ),
+    ),
+    Case(
+        "flag by a variable of make",
+        refusal="plain file names",
+        project="-Q . Sinkproof\nCOQEXTRAFLAGS = -type-in$(E)-type\nStatements.v\nProof.v\n",
+    ),
+    Case(
+        "flag before the files",
+        refusal="must begin with",
+        project="-R . Sinkproof\nStatements.v\nProof.v\n",
+    ),
+    Case(
+        "comment in _CoqProject",
+        refusal="plain file names",
+        project="-Q . Sinkproof\n# Statements.v\nStatements.v\nProof.v\n",
+    ),
+    Case(
+        "file of another folder",
+        refusal="plain file names",
+        project="-Q . Sinkproof\nStatements.v\n../Proof.v\n",
+    ),
+    Case(
+        "trusted file after an untrusted one",
+        refusal="must list Statements.v first",
+        project="-Q . Sinkproof\nProof.v\nStatements.v\n",
+    ),
+    Case(
+        "iff that is always true",
+        refusal="refuses",
+        pin=PIN.format(constant="7"),
+        proof=HONEST + '\nNotation "A <-> B" := True (only parsing) : type_scope.\n',
+        pin_lemmas="From Sinkproof Require Import Proof.",
+        pin_proof="exact I.",
+    ),
+    Case(
+        "statement of the same name in the proof file",
+        refusal="refuses",
+        unlinted="refuses",
+        proof=proof("Definition bound : Prop := True.\nTheorem bound_proof : bound.\n")
+        + "Proof. exact I. Qed.\n",
+    ),
+    Case(
+        "module named Statements in the proof file",
+        refusal="contains 'Module'",
+        unlinted="refuses",
+        statements=FALSE,
+        proof=proof(
+            "Module Export Statements. Definition bound := True. End Statements.\n"
+            "Theorem bound_proof : True. Proof. exact I. Qed.\n"
+        ),
+    ),
+    Case(
+        "order of the reals shadowed for the pin",
+        refusal="refuses",
+        pin=PIN.format(constant="7"),
+        proof=HONEST + "\nDefinition bound : Prop := True.\nDefinition iff (a b : Prop) := True.\n"
+        'Notation "a <= b" := (@eq R a a) : R_scope.\n',
+        pin_lemmas="From Sinkproof Require Import Proof.",
+        pin_proof="exact I.",
+    ),
+    Case(
+        "answers printed by the proof file",
+        refusal="contains 'Admitted'",
+        unlinted="bound rests on",
+        statements=FALSE,
+        proof=proof(
+            'Goal True. idtac "Closed under the global context". Abort.\n'
+            "Theorem bound_proof : bound. Admitted.\n"
+        ),
+    ),
+    Case(
+        "missing witness",
+        refusal="refuses",
+        unlinted="refuses",
+        witness="Proof.nonvacuous_bound",
+    ),
+    Case(
+        "witness that is assumed",
+        refusal="outside a section",
+        unlinted="Proof.nonvacuous_bound rests on",
+        witness="Proof.nonvacuous_bound",
+        proof=HONEST + "Variable nonvacuous_bound : exists b : R, 0 <= b.\n",
     ),
 )

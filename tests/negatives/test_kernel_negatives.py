@@ -10,9 +10,13 @@ import pytest
 import sympy as sp
 
 from tests.negatives.kernel_cases import CASES, HONEST, PIN, Case
-from theorems import claims, kernel
-from theorems.kernel_pins import TEMPLATES, pin_text, pins
+from theorems import claims, kernel, kernel_gate
+from theorems.kernel_pins import pin, pins
+from theorems.kernel_templates import TEMPLATES
 from theorems.kernel_theorems import THEOREMS
+from theorems.one_layer_sink import delta, e_0, e_x, s
+from theorems.statement import Statement
+from theorems.symbols import D, L, alpha, eta, kappa, m
 
 pytestmark = [
     pytest.mark.kernel,
@@ -33,13 +37,26 @@ def write(case: Case, folder: Path) -> Path:
 
 def judge(case: Case, folder: Path) -> dict[str, kernel.Proof]:
     """Run the driver on ``case``."""
-    found = [kernel.Pin("bound", case.pin)] if case.pin else []
-    return kernel.check_proofs(["bound"], found, write(case, folder / "src"), folder / "cache")
+    found = [kernel_gate.Pin("bound", case.pin, case.pin_proof, "bound")] if case.pin else []
+    return kernel.check_proofs(
+        ["bound"],
+        kernel_gate.Pins(tuple(found), lemmas=case.pin_lemmas),
+        write(case, folder / "src"),
+        folder / "cache",
+        [case.witness] if case.witness else [],
+    )
 
 
 def test_an_honest_proof_is_accepted(tmp_path: Path) -> None:
-    honest = Case("honest", refusal="", pin=PIN.format(constant="2"))
-    assert judge(honest, tmp_path)["bound"].axioms <= kernel.REALS
+    honest = Case(
+        "honest",
+        refusal="",
+        pin=PIN.format(constant="2"),
+        proof=HONEST
+        + "Example nonvacuous_bound : exists b : R, 0 <= b. Proof. exists 1. lra. Qed.\n",
+        witness="Proof.nonvacuous_bound",
+    )
+    assert judge(honest, tmp_path)["bound"].axioms <= kernel_gate.REALS
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda c: c.name)
@@ -49,12 +66,13 @@ def test_a_cheat_is_refused(case: Case, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "case", [c for c in CASES if c.unlinted != c.refusal], ids=lambda c: c.name
+    "case", [c for c in CASES if c.unlinted not in (None, c.refusal)], ids=lambda c: c.name
 )
 def test_the_gate_refuses_it_without_the_static_check(
     case: Case, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(kernel, "refuse_unsafe", lambda source, file: None)
+    monkeypatch.setattr(kernel, "project_files", lambda folder: case.project.split("\n")[1:-1])
     with pytest.raises(kernel.KernelError, match=case.unlinted):
         judge(case, tmp_path)
 
@@ -62,7 +80,7 @@ def test_the_gate_refuses_it_without_the_static_check(
 def test_a_stale_object_file_is_not_used(tmp_path: Path) -> None:
     honest = Case("honest", refusal="")
     judge(honest, tmp_path)
-    (home,) = (tmp_path / "cache").iterdir()
+    (home,) = (tmp_path / "cache").glob("[!.]*")
     original = (home / "Proof.vo").read_bytes()
     (home / "Proof.vo").write_bytes((home / "Statements.vo").read_bytes())
     assert not kernel._is_intact(home)
@@ -72,18 +90,36 @@ def test_a_stale_object_file_is_not_used(tmp_path: Path) -> None:
 
 def test_an_object_file_beside_the_sources_is_not_used(tmp_path: Path) -> None:
     judge(Case("honest", refusal=""), tmp_path)
-    (home,) = (tmp_path / "cache").iterdir()
+    (home,) = (tmp_path / "cache").glob("[!.]*")
     wrong = replace(CASES[0], proof=HONEST.replace("apply Rmax_r", "exact I"))
     source = write(wrong, tmp_path / "src")
     shutil.copyfile(home / "Proof.vo", source / "Proof.vo")
     with pytest.raises(kernel.KernelError, match="refuses"):
-        kernel.check_proofs(["bound"], (), source, tmp_path / "cache")
+        kernel.check_proofs(["bound"], None, source, tmp_path / "cache")
 
 
-@pytest.mark.parametrize("answer", ["", "BEGIN bound\nEND bound\n", "Axioms:\n"])
+@pytest.mark.parametrize("answer", ["", "\n", "Axioms:\n", "closed\n", "Section Variables:\nx : R"])
 def test_no_answer_is_not_a_yes(answer: str) -> None:
     with pytest.raises(kernel.KernelError, match="no list of assumptions"):
-        kernel.read_assumptions(answer, "bound")
+        kernel_gate.read_assumptions(answer, "bound")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "e\u00a0f : R",
+        "\u00c9vil.e : R",
+        "f is assumed to be guarded.",
+        "f x",
+        "f:R",
+        " f : R",
+        "f.",
+        "(f) : R",
+    ],
+)
+def test_a_line_that_is_not_understood_is_not_a_yes(line: str) -> None:
+    with pytest.raises(kernel.KernelError, match="cannot be read"):
+        kernel_gate.read_assumptions(f"Axioms:\nclassic : R\n{line}\n", "bound")
 
 
 NUDGES = [
@@ -102,30 +138,103 @@ NUDGES = [
 """The Coq name, the relative change, and a symbol of the inequality that is changed."""
 
 
-def nudged_pin(coq: str, nudge: sp.Rational, about: str) -> kernel.Pin:
-    """The pin of ``coq`` with one right side of the registry's conclusion times 1 + nudge."""
+def honest(coq: str) -> Statement:
+    """The registry's statement of the Coq theorem ``coq``."""
     theorem = next(t for t in THEOREMS if t.coq == coq)
-    honest = claims.get(theorem.claim).statement(theorem.statement)
-    whole = honest.conclusion
+    return claims.get(theorem.claim).statement(theorem.statement)
+
+
+def nudged(coq: str, nudge: sp.Rational, about: str) -> Statement:
+    """The statement of ``coq`` with one right side of its conclusion times 1 + nudge."""
+    whole = honest(coq).conclusion
     part = next(
         c
         for c in (whole.args if isinstance(whole, sp.And) else (whole,))
         if about in {s.name for s in c.free_symbols}
     )
     wrong = sp.LessThan(part.lts, part.gts * (1 + nudge))
-    text = pin_text(coq, replace(honest, conclusion=whole.xreplace({part: wrong})), TEMPLATES[coq])
-    for prefix in ("registry", "pin"):
-        text = text.replace(f"{prefix}_{coq} ", f"{prefix}_nudged_{coq} ")
-    return kernel.Pin(f"nudged_{coq}", text)
+    return replace(honest(coq), conclusion=whole.xreplace({part: wrong}))
+
+
+def assert_refused(coq: str, statement: Statement) -> None:
+    """The gate, on the real proofs, does not take ``statement`` for what ``coq`` says."""
+    asked = replace(pins({}), pins=(pin(coq, statement, TEMPLATES[coq]),))
+    with pytest.raises(kernel.KernelError, match="coqc refuses"):
+        kernel.check_proofs([coq], asked)
+
+
+def test_the_unchanged_pins_are_accepted() -> None:
+    assert kernel.check_proofs(
+        list(TEMPLATES), pins({t.coq: (t.claim, t.statement) for t in THEOREMS})
+    )
 
 
 @pytest.mark.parametrize(("coq", "nudge", "about"), NUDGES, ids=lambda v: str(v))
 def test_a_constant_nudged_in_the_registry_breaks_the_gate(
     coq: str, nudge: sp.Rational, about: str
 ) -> None:
-    """The real proofs; the same pin with a nudge of zero is accepted."""
-    names = ["one_layer_sink"]
-    preamble = pins({t.coq: (t.claim, t.statement) for t in THEOREMS if t.coq in names})
-    assert kernel.check_proofs(names, [*preamble, nudged_pin(coq, sp.Integer(0), about)])
-    with pytest.raises(kernel.KernelError, match="coqc refuses"):
-        kernel.check_proofs(names, [*preamble, nudged_pin(coq, nudge, about)])
+    assert nudged(coq, sp.Integer(0), about).conclusion == honest(coq).conclusion
+    assert_refused(coq, nudged(coq, nudge, about))
+
+
+HYPOTHESES = [
+    ("one_layer_sink", L >= 4, L >= 3),
+    ("one_layer_sink", L >= 4, L >= 5),
+    ("one_layer_sink", eta < kappa, eta < 2 * kappa),
+    ("one_layer_sink", eta < kappa, eta < kappa / 2),
+    ("one_layer_sink", eta >= 0, eta >= sp.Rational(1, 100)),
+    ("one_layer_sink", alpha <= 1, alpha <= sp.Rational(1, 2)),
+    ("one_layer_sink_linear", L >= 4, L >= 3),
+    ("one_layer_sink_epsilon", L >= 4, L >= 3),
+    ("one_layer_sink_average", L >= 4, L >= 3),
+    ("one_layer_sink_average", L >= 4, L >= 5),
+    ("one_layer_sink_average", s <= sp.Rational(1, 6), s <= sp.Rational(1, 5)),
+    ("one_layer_sink_average", delta <= 1, delta <= sp.Rational(1, 2)),
+    ("one_layer_sink_softmax_after", L >= 4, L >= 3),
+    ("one_layer_sink_softmax_after", eta <= kappa, eta <= 2 * kappa),
+    ("one_layer_sink_softmax_before", L >= 4, L >= 3),
+    ("one_layer_sink_softmax_slope", L >= 5, L >= 4),
+    ("deep_sink", L >= 4, L >= 3),
+    ("deep_sink", D >= 1, D >= 2),
+    ("deep_sink", D >= 1, D >= 0),
+    ("deep_sink", m <= 1, m <= sp.Rational(1, 2)),
+    ("deep_sink_any_position", L >= 4, L >= 3),
+    ("sink_price", L >= 4, L >= 5),
+    ("anchor_needed", L >= 4, L >= 3),
+    ("two_heads", L >= 3, L >= 4),
+    ("residual_two_layers", L >= 3, L >= 4),
+    ("deletion_lemma", e_x + e_0 <= sp.Rational(1, 6), e_x + e_0 <= sp.Rational(1, 5)),
+]
+"""The Coq name, a hypothesis of the registry, and a weaker or stronger one in its place."""
+
+
+@pytest.mark.parametrize(("coq", "old", "new"), HYPOTHESES, ids=lambda v: str(v))
+def test_a_hypothesis_changed_in_the_registry_breaks_the_gate(
+    coq: str, old: sp.Basic, new: sp.Basic
+) -> None:
+    statement = honest(coq)
+    assert old in statement.hypotheses
+    changed = tuple(new if h == old else h for h in statement.hypotheses)
+    assert_refused(coq, replace(statement, hypotheses=changed))
+
+
+def test_every_hypothesis_has_its_place() -> None:
+    statement, template = honest("one_layer_sink"), TEMPLATES["one_layer_sink"]
+    assert pin("one_layer_sink", statement, template)
+    for wrong in (
+        replace(statement, hypotheses=(*statement.hypotheses, L <= 9)),
+        replace(statement, hypotheses=statement.hypotheses[:-1]),
+    ):
+        with pytest.raises(ValueError, match="every hypothesis of the registry must be printed"):
+            pin("one_layer_sink", wrong, template)
+
+
+def test_other_words_ask_for_a_look_at_the_coq_words() -> None:
+    for coq, template in TEMPLATES.items():
+        statement = honest(coq)
+        for wrong in (
+            replace(statement, setting=statement.setting.replace("layer", "layers", 1)),
+            replace(statement, symbols={**statement.symbols, "L": "half the length"}),
+        ):
+            with pytest.raises(ValueError, match="read the Coq words of its template again"):
+                pin(coq, replace(wrong, setting=wrong.setting + " "), template)
