@@ -16,6 +16,8 @@ several heads, residual stream    1 − BOS weight by layer and head: as for one
 ================================  ==========================================================
 
 ``softmax_bounds``, ``relu_bounds``, ``stack_bounds`` and ``box_bounds`` say what is bounded and why
-that is sound; ``certificate`` writes it down with a worst input; ``checker`` verifies it from the
-weights alone and shares no code with the rest.  Contents are in [-1,1]ⁿ with n ≤ 16; 4 ≤ L ≤ 256.
+that is sound; ``certificate`` writes it down with worst inputs; ``checker`` verifies it from the
+weights alone and shares no code with the rest.  Contents are in [-1,1]ⁿ with n ≤ 16.  Any L ≥ 4:
+bounds depend on it through counts; beyond L = 32 worst inputs are searched by their beginnings, and
+the certificate says so.
 """

@@ -4,6 +4,9 @@ Three sources, each batched: uniform sampling; a sign-gradient ascent from rando
 (projected gradient descent on minus the error); and inputs put together from the bounds' own worst
 cases, polished by the same ascent.  None of them proves anything: a judged candidate is a lower
 bound of the supremum, and shows how tight a certificate is.
+
+Since a position sees only what precedes it, inputs of more than ``SEARCHED`` positions are searched
+by their beginnings; of one softmax head also the last position, where most mass can be off BOS.
 """
 
 from __future__ import annotations
@@ -21,13 +24,19 @@ from empirics.training.threads import limited_threads
 from theorems.attention import MECHANISMS, attend, bilinear_logits
 from theorems.trigger_task import BOS, CONTENT, ORDINARY, TRIGGER, TriggerTask
 
+SEARCHED = 32
+"""Longest beginning that is searched."""
+LAST = 4096
+"""Largest L whose last position is searched too."""
+
 
 @dataclass(frozen=True)
 class Found:
-    """The worst input of a search and its value in floats."""
+    """The worst input of a search and its value in floats; ``position`` if it is known."""
 
     value: float
     given: Input
+    position: int | None = None
 
 
 class Attacker:
@@ -37,9 +46,10 @@ class Attacker:
         self, head: Head | Sequence[Head], attention: str, length: int, seed: int = 0
     ) -> None:
         heads = [head] if isinstance(head, Head) else list(head)
+        self.length, length = length, min(length, SEARCHED)
         self.task = TriggerTask(length, heads[0].content_dim)
         self.rows = MECHANISMS[attention].rows
-        self.layers = [(_tensor(h.A), _tensor(h.M)) for h in heads]
+        self.layers = [(tensor(h.A), tensor(h.M)) for h in heads]
         self.A, self.M = self.layers[0]
         self.simplex = MECHANISMS[attention].simplex
         self.generator = torch.Generator().manual_seed(seed)
@@ -165,7 +175,21 @@ class Attacker:
 
     def worst_mass(self) -> Found:
         """The worst input for the mass, put together from the bound's own worst cases."""
+        if self.simplex and self.task.length < self.length <= LAST:
+            return self.last_row()
         return self._best("mass", *self.sinkless())
+
+    def last_row(self) -> Found:
+        """For softmax, the last position of a long input with one content for all other keys."""
+        c, keys, logits = self._vertices()
+        key, own = logits
+        others = (self.length - 3) * key[ORDINARY].exp() + key[TRIGGER].exp()
+        S = others + own.exp()
+        k = int(S.argmax())
+        contents = keys[k].repeat(self.length - 1, 1)
+        contents[-1] = c[k]
+        given = Input.of(contents.numpy(), self.length - 1)
+        return Found(float(S[k] / (1 + S[k])), given, self.length)
 
     def sinkless(self) -> tuple[Tensor, Tensor]:
         """Inputs with the most mass: for softmax off BOS at the last query, for ReLU on BOS.
@@ -173,19 +197,31 @@ class Attacker:
         The last query has the worst vertices as contents and sees the worst keys for each; for
         ReLU the token at position 2 has the content that BOS attracts most.
         """
-        L, n = self.task.length, self.task.content_dim
+        L = self.task.length
         if not self.simplex:
             drawn = torch.where(self.A[CONTENT:, BOS] >= 0, 1.0, -1.0).to(self.A)
             return drawn.repeat(1, L - 1, 1), torch.tensor([L])
-        C, y = self.A[CONTENT:, CONTENT:], self.A[ORDINARY, CONTENT:]
-        rest = self.A[CONTENT:, ORDINARY] - self.A[CONTENT:, BOS]
-        c = torch.from_numpy(signs(n)).to(y)
-        q = y + c @ C
-        top = (c @ rest + q.abs().sum(dim=1)).argsort(descending=True)[: min(64, self.most)]
-        keys = torch.where(q[top] >= 0, 1.0, -1.0).to(y)
-        contents = keys[:, None].repeat(1, L - 1, 1)
+        c, keys, (key, _) = self._vertices()
+        top = key[ORDINARY].argsort(descending=True)[: min(64, self.most)]
+        contents = keys[top][:, None].repeat(1, L - 1, 1)
         contents[:, -1] = c[top]
         return contents, torch.full((len(top),), L - 1)
+
+    def _vertices(self) -> tuple[Tensor, Tensor, tuple[dict[int, Tensor], Tensor]]:
+        """Contents of an ordinary query, the worst contents of its keys, and its logits over BOS
+        on ordinary keys and the trigger, and on itself."""
+        C, y = self.A[CONTENT:, CONTENT:], self.A[ORDINARY, CONTENT:]
+        c = torch.from_numpy(signs(self.task.content_dim)).to(y)
+        q = y + c @ C
+        flags = {
+            key: self.A[ORDINARY, key]
+            - self.A[ORDINARY, BOS]
+            + c @ (self.A[CONTENT:, key] - self.A[CONTENT:, BOS])
+            for key in (ORDINARY, TRIGGER)
+        }
+        steep, own = q.abs().sum(dim=1), (q * c).sum(dim=1)
+        logits = {key: z + steep for key, z in flags.items()}, flags[ORDINARY] + own
+        return c, torch.where(q >= 0, 1.0, -1.0).to(y), logits
 
     def _best(self, kind: str, contents: Tensor, triggers: Tensor) -> Found:
         with torch.no_grad():
@@ -197,5 +233,6 @@ class Attacker:
             return Found(float(values[k]), Input.of(contents[k].detach().numpy(), int(triggers[k])))
 
 
-def _tensor(matrix: Exact) -> Tensor:
+def tensor(matrix: Exact) -> Tensor:
+    """The matrix in double precision."""
     return torch.tensor([[float(x) for x in row] for row in matrix], dtype=torch.float64)

@@ -14,9 +14,11 @@ from fractions import Fraction
 from typing import Any
 
 from empirics.certificates import box_bounds, relu_bounds, softmax_bounds, stack_bounds
-from empirics.certificates.attack import Attacker
+from empirics.certificates.attack import LAST, SEARCHED, Attacker
+from empirics.certificates.box_attack import witnesses
 from empirics.certificates.forms import Head
 from empirics.certificates.judge import Input, judge
+from empirics.certificates.row_judge import judge_row, place
 from empirics.certificates.softmax_bounds import Bounds
 from empirics.certificates.vertices import round_down
 from theorems import one_layer_sink, sink_price
@@ -32,14 +34,23 @@ METHOD = (
 )
 
 
-LONGEST = 256
-"""Largest L; the bounds allow any, the judge and the check of witnesses take L² balls."""
+LONGEST = 2**50
+"""Largest L: counts are exact in double precision."""
 
 
 def check_length(length: int) -> None:
     """Raises ``UserError`` outside 4 ≤ L ≤ ``LONGEST``."""
     if not 4 <= length <= LONGEST:
-        raise UserError(f"length L = {length}: certificates are for 4 ≤ L ≤ {LONGEST}")
+        raise UserError(f"length L = {length}: certificates are for L ≥ 4, up to 2^50")
+
+
+def searched(length: int, *, last: bool = False) -> str:
+    """Where worst inputs were searched; ``last`` says that the last position may have been."""
+    if length <= SEARCHED:
+        return "every position"
+    if last and length <= LAST:
+        return f"positions up to {SEARCHED}, and the last for the mass; not the others"
+    return f"positions up to {SEARCHED}; worst input not searched beyond"
 
 
 def bound(head: Head, attention: str, length: int) -> Bounds:
@@ -62,8 +73,11 @@ def produce(
     """The certificate for ``head``; ``settings`` name the weights, their layout and shape."""
     found = bound(head, attention, length)
     attacker = Attacker(head, attention, length, seed)
-    worst = {kind: attacker.worst(kind).given for kind in ("mass", "error")}
-    witness = {kind: as_witness(head, attention, kind, given) for kind, given in worst.items()}
+    worst = {kind: attacker.worst(kind) for kind in ("mass", "error")}
+    witness = {
+        kind: as_witness(head, attention, kind, found.given, found.position)
+        for kind, found in worst.items()
+    }
     figures: dict[str, Any] = {
         "mass_at_most": {
             "before": {str(i): str(x) for i, x in found.before.items()},
@@ -83,6 +97,7 @@ def produce(
         "contents": f"[-1,1]^{head.content_dim}",
         **settings,
         "method": METHOD,
+        "worst_inputs": searched(length, last=attention == "softmax"),
         "precision": "fixed point of up to 50 bits, Arb at 53 bits; witnesses at 96 bits",
     }
     return sealed(subject, figures, about)
@@ -109,6 +124,7 @@ def produce_stack(
         "contents": f"[-1,1]^{heads[0].content_dim}",
         **settings,
         "method": "first layer as for one head; mixtures of tokens in balls through the others",
+        "worst_inputs": searched(length),
         "precision": f"Arb at {stack_bounds.PRECISION} bits",
     }
     return sealed(subject, figures, about)
@@ -121,6 +137,7 @@ def produce_boxes(
     residual: bool,
     subject: str,
     settings: dict[str, Any],
+    seed: int = 0,
 ) -> dict[str, Any]:
     """The certificate for softmax layers with several heads or a residual stream."""
     check_length(length)
@@ -129,6 +146,7 @@ def produce_boxes(
         "mass_at_most": [[str(m) for m in layer] for layer in found.mass],
         "error_at_most": {k: str(x) for k, x in found.rows.items()},
         "vacuous": found.eta >= 1,
+        "witness": witnesses(layers, length, residual=residual, seed=seed),
     }
     about = {
         "attention": "softmax",
@@ -138,6 +156,7 @@ def produce_boxes(
         "residual": residual,
         **settings,
         "method": "heads of the first layer at vertices; boxes of states through the others",
+        "worst_inputs": searched(length),
         "precision": f"Arb at {box_bounds.PRECISION} bits",
     }
     return sealed(subject, figures, about)
@@ -157,21 +176,32 @@ def sealed(subject: str, figures: dict[str, Any], settings: dict[str, Any]) -> d
 
 
 def as_witness(
-    head: Head | Sequence[Head], attention: str, kind: str, given: Input
+    head: Head | Sequence[Head],
+    attention: str,
+    kind: str,
+    given: Input,
+    position: int | None = None,
 ) -> dict[str, Any]:
-    """An input with what it surely reaches: where, and at least how much."""
-    seen = judge(head, attention, given)
-    if kind == "mass":
-        places = [i for i in range(2, given.length + 1) if i != given.trigger]
-        off = {i: 1 - seen.bos_high[i - 1] for i in places}
-        mass = off if attention == "softmax" else {i: seen.bos_low[i - 1] for i in places}
-        position = max(places, key=lambda i: mass[i])
-        where, value = {"position": position}, mass[position]
+    """An input, up to the position in question, with what it surely reaches there.
+
+    Of one head only the row at ``position`` is judged, by default the one that floats see worst.
+    """
+    if isinstance(head, Head):
+        position = position or place(head, attention, kind, given)
+        row = judge_row(head, attention, given, position)
+        errors, bos = row.error_low, (row.bos_low, row.bos_high)
     else:
-        flat = max(range(seen.error_low.size), key=lambda k: seen.error_low.flat[k])
-        row, coordinate = divmod(flat, seen.error_low.shape[1])
-        where, value = {"position": row + 1, "coordinate": coordinate}, seen.error_low.flat[flat]
-    contents = [[str(x) for x in row] for row in given.contents]
+        seen = judge(head, attention, given)
+        position = int(seen.error_low.max(axis=1).argmax()) + 1
+        errors = seen.error_low[position - 1]
+        bos = seen.bos_low[position - 1], seen.bos_high[position - 1]
+    where = {"position": position}
+    if kind == "mass":
+        value = 1 - bos[1] if attention == "softmax" else bos[0]
+    else:
+        coordinate = int(errors.argmax())
+        where, value = {**where, "coordinate": coordinate}, errors[coordinate]
+    contents = [[str(x) for x in row] for row in given.contents[: position - 1]]
     least = str(max(round_down(value), Fraction(0)))
     return {"at_least": least, **where, "trigger": given.trigger, "contents": contents}
 

@@ -79,6 +79,11 @@ def certify_command(
     return certificate
 
 
+def reached(witness: dict[str, Any]) -> str:
+    """What a worst input surely reaches."""
+    return f"{float(Fraction(witness['at_least'])):.6g}"
+
+
 def print_certificate(certificate: dict[str, Any], console: Console) -> None:
     """The certificate's bounds beside the worst inputs found."""
     settings, figures = certificate["settings"], certificate["figures"]
@@ -87,18 +92,20 @@ def print_certificate(certificate: dict[str, Any], console: Console) -> None:
         title=f"{certificate['subject']}: {settings['attention']}, L = {settings['length']}, "
         f"contents {settings['contents']}, layout {settings['layout']}",
         caption="bound: for every input. worst found: surely reached by the certificate's own "
-        "input.",
+        f"input (searched: {settings['worst_inputs']}).",
     )
     for name in ("quantity", "bound", "worst found"):
         table.add_column(name, justify="left" if name == "quantity" else "right")
     witness = figures.get("witness", {})
-    found = {k: f"{float(Fraction(v['at_least'])):.6g}" for k, v in witness.items()}
+    found_in = witness["mass"] if isinstance(witness.get("mass"), list) else []
+    found = {k: reached(v) for k, v in witness.items() if isinstance(v, dict)}
     masses = figures["mass_at_most"]
     if isinstance(masses, list):
         for layer, most in enumerate(masses, start=1):
             values = most if isinstance(most, list) else [most]
             shown = ", ".join(f"{float(Fraction(m)):.3g}" for m in values)
-            table.add_row(f"{mass}, layer {layer}", shown, "")
+            least = ", ".join(reached(v) for v in found_in[layer - 1]) if found_in else ""
+            table.add_row(f"{mass}, layer {layer}", shown, least)
     else:
         worst = max(Fraction(x) for side in masses.values() for x in side.values())
         table.add_row(mass, f"{float(worst):.6g}", found["mass"])

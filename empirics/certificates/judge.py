@@ -6,7 +6,7 @@ is a lower bound of the supremum as well.  The definitions are those of ``theore
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
@@ -48,12 +48,14 @@ class Judged:
     """Lower and upper bounds on one input: |output − target| and BOS weight, by position and all.
 
     Arrays of Fractions: error (L, d), bos (L,).  The upper ends exceed the lower ones by rounding.
+    ``bos`` is that of the first head of the first layer; ``sinks[l][h]`` has both ends for each.
     """
 
     error_low: Array
     error_high: Array
     bos_low: Array
     bos_high: Array
+    sinks: tuple[tuple[tuple[Array, Array], ...], ...] = ()
 
 
 @contextmanager
@@ -67,19 +69,31 @@ def precision(bits: int) -> Iterator[None]:
         ctx.prec = before
 
 
-def judge(head: Head | Sequence[Head], attention: str, given: Input) -> Judged:
+def judge(
+    head: Head | Sequence[Head] | Sequence[Sequence[Head]],
+    attention: str,
+    given: Input,
+    *,
+    residual: bool = False,
+) -> Judged:
     """``given`` run through the definitions of the task and of the mechanism.
 
-    Of a stack, a sequence of heads, the BOS weights are those of the first layer.
+    A sequence of heads is a stack; a sequence of sequences has several heads in each layer.
     """
-    heads = [head] if isinstance(head, Head) else list(head)
-    contents = np.array(given.contents, dtype=object).reshape(
-        1, given.length - 1, heads[0].content_dim
-    )
+    layers = by_layers(head)
     with precision(PRECISION):
-        error, bos = evaluate(heads, attention, contents, np.array([given.trigger]))
-        (low, high), (bos_low, bos_high) = _bounds(error[0]), _bounds(bos[0])
-    return Judged(low, high, bos_low, bos_high)
+        task = TriggerTask(given.length, layers[0][0].content_dim)
+        tokens = tokens_of(task, [given], attention, array_of(layers[0][0].A, attention))
+        error, bos = run(layers, attention, tokens, task, residual=residual)
+        low, high = ranges(error[0])
+        sinks = [[ranges(head_bos[0]) for head_bos in layer] for layer in bos]
+    return Judged(low, high, *sinks[0][0], tuple(tuple(layer) for layer in sinks))
+
+
+def by_layers(head: Head | Sequence[Head] | Sequence[Sequence[Head]]) -> list[list[Head]]:
+    """The heads of every layer."""
+    heads = [head] if isinstance(head, Head) else head
+    return [[h] if isinstance(h, Head) else list(h) for h in heads]
 
 
 def evaluate(
@@ -87,24 +101,52 @@ def evaluate(
 ) -> tuple[Array, Array]:
     """|output − target| (B, L, d) and BOS weights (B, L), as balls for softmax, else as rationals.
 
-    ``contents`` are Fractions (B, L−1, n), ``triggers`` positions (B,).
+    ``contents`` are Fractions (B, L−1, n), ``triggers`` positions (B,); of a stack the BOS weights
+    are those of the first layer.
     """
     task = TriggerTask(contents.shape[1] + 1, heads[0].content_dim)
-    number = _ball if attention == "softmax" else _rational
-    matrices = [
-        (_array(np.array(h.A, dtype=object), number), _array(np.array(h.M, dtype=object), number))
-        for h in heads
+    given = [
+        Input(tuple(map(tuple, c)), int(j))
+        for c, j in zip(contents.tolist(), triggers.tolist(), strict=True)
     ]
-    if contents.size:
-        tokens = task.tokens(_array(contents, number), triggers)
-    else:  # an empty array does not say which numbers it holds
-        tokens = _bare(task, triggers, matrices[0][0])
-    state, bos = tokens, None
-    for A, M in matrices:
-        rows = MECHANISMS[attention].rows(bilinear_logits(state, A))
-        bos = rows[..., BOS] if bos is None else bos
-        state = attend(rows, state, M)
-    return abs(state - task.targets(tokens)), bos
+    tokens = tokens_of(task, given, attention, array_of(heads[0].A, attention))
+    error, bos = run(by_layers(heads), attention, tokens, task)
+    return error, bos[0][0]
+
+
+def run(
+    layers: Sequence[Sequence[Head]],
+    attention: str,
+    tokens: Array,
+    task: TriggerTask,
+    *,
+    residual: bool = False,
+) -> tuple[Array, list[list[Array]]]:
+    """|output − target| (B, L, d), and the BOS weights (B, L) of every layer and head.
+
+    With ``residual`` the output is what the layers added to the tokens.
+    """
+    state, bos = tokens, []
+    for layer in layers:
+        added, sinks = 0 * state, []
+        for head in layer:
+            rows = MECHANISMS[attention].rows(bilinear_logits(state, array_of(head.A, attention)))
+            sinks.append(rows[..., BOS])
+            added = added + attend(rows, state, array_of(head.M, attention))
+        state = state + added if residual else added
+        bos.append(sinks)
+    output = state - tokens if residual else state
+    return abs(output - task.targets(tokens)), bos
+
+
+def tokens_of(task: TriggerTask, given: Sequence[Input], attention: str, like: Array) -> Array:
+    """The token sequences (B, L, d) of inputs of one length, in the numbers of ``like``."""
+    triggers = np.array([one.trigger for one in given])
+    if not task.content_dim:  # an empty array does not say which numbers it holds
+        return _bare(task, triggers, like)
+    shape = (len(given), task.length - 1, task.content_dim)
+    contents = np.array([one.contents for one in given], dtype=object).reshape(shape)
+    return task.tokens(array_of(contents, attention), triggers)
 
 
 def _bare(task: TriggerTask, triggers: np.ndarray, like: Array) -> Array:
@@ -114,8 +156,11 @@ def _bare(task: TriggerTask, triggers: np.ndarray, like: Array) -> Array:
     return np.eye(3, dtype=int)[np.array(kinds)].astype(object) * (like.flat[0] * 0 + 1)
 
 
-def _array(values: Array, number: Callable[[Fraction], Any]) -> Array:
-    return np.array([number(v) for v in values.flat], dtype=object).reshape(values.shape)
+def array_of(values: Any, attention: str) -> Array:
+    """Fractions as balls for softmax, as rationals for other mechanisms."""
+    number = _ball if attention == "softmax" else _rational
+    exact = np.array(values, dtype=object)
+    return np.array([number(v) for v in exact.flat], dtype=object).reshape(exact.shape)
 
 
 def _ball(x: Fraction) -> arb:
@@ -126,7 +171,8 @@ def _rational(x: Fraction) -> fmpq:
     return fmpq(x.numerator, x.denominator)
 
 
-def _bounds(x: Array) -> tuple[Array, Array]:
+def ranges(x: Array) -> tuple[Array, Array]:
+    """Lower and upper ends, as Fractions."""
     pairs = [ends(v) if isinstance(v, arb) else 2 * (Fraction(int(v.p), int(v.q)),) for v in x.flat]
     low, high = (np.array(side, dtype=object).reshape(x.shape) for side in zip(*pairs, strict=True))
     return low, high

@@ -21,7 +21,7 @@ from fractions import Fraction
 import numpy as np
 
 from empirics.certificates.forms import Exact, Head
-from empirics.certificates.softmax_bounds import Bounds, largest_value
+from empirics.certificates.softmax_bounds import Bounds, largest_value, positions
 from empirics.certificates.vertices import Vertices, round_up, signs
 from theorems.trigger_task import BOS, CONTENT, ORDINARY, TRIGGER
 
@@ -50,8 +50,8 @@ def bounds(head: Head, length: int) -> Bounds:
     """Bounds for a ReLU head at L = ``length`` ≥ 4; masses are BOS weights."""
     logits = ordinary_logits(head)
     at_two = round_up(relu(logits["bos"]))
-    before = {i: round_up(at_two / (i - 1)) for i in range(2, length)}
-    after = {i: round_up(at_two / (i - 1)) for i in range(4, length + 1)}
+    before = {i: round_up(at_two / (first - 1)) for first, i in positions(2, length - 1)}
+    after = {i: round_up(at_two / (first - 1)) for first, i in positions(4, length)}
     bos = relu(head.A[BOS][BOS])
     others = max(relu(logits["ordinary"]), relu(logits["trigger"]))
     rows = {

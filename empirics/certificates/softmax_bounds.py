@@ -41,6 +41,7 @@ from empirics.certificates.vertices import (
     round_up,
     signs,
     times_above,
+    undominated,
 )
 from theorems.trigger_task import BOS, CONTENT, ORDINARY, TRIGGER
 
@@ -50,8 +51,9 @@ class Bounds:
     """Upper bounds over all inputs.
 
     ``before`` and ``after`` map a position (1-based) to a bound on its mass: 1 − α_i1 for softmax,
-    the BOS weight α_i1 for ReLU.  ``eta`` bounds the error; ``rows`` bounds it by kind of row.
-    ``logits`` bounds those of ordinary queries by key, for ReLU: none above 0, and rows vanish.
+    the BOS weight α_i1 for ReLU; where positions are left out, the next one's bound holds of them.
+    ``eta`` bounds the error; ``rows`` bounds it by kind of row.  ``logits`` bounds those of
+    ordinary queries by key, for ReLU: none above 0, and rows vanish.
     """
 
     before: dict[int, Fraction]
@@ -67,6 +69,20 @@ class Bounds:
     def mass(self) -> Fraction:
         """The bound for all non-trigger positions together."""
         return max([*self.before.values(), *self.after.values()])
+
+
+ONE_BY_ONE = 1024
+"""Positions up to here have bounds of their own; those beyond share one with their neighbours."""
+
+
+def positions(first: int, last: int) -> list[tuple[int, int]]:
+    """The ranges of positions that share a bound: single ones at first, then each twice as long."""
+    single = min(last, max(first, ONE_BY_ONE))
+    found, end = [(i, i) for i in range(first, single + 1)], single
+    while end < last:
+        found.append((end + 1, min(last, 2 * end)))
+        end = found[-1][1]
+    return found
 
 
 def bounds(head: Head, length: int) -> Bounds:
@@ -98,10 +114,11 @@ def off_bos(head: Head, length: int) -> tuple[dict[int, Fraction], dict[int, Fra
     e_o = exp_above(box.above(gap[ORDINARY] + steep))
     e_t = exp_above(box.above(gap[TRIGGER] + steep))
     e_s = exp_above(box.above(gap[ORDINARY] + own))
+    e_o, e_t, e_s = undominated(e_o, e_t, e_s)
     before, after = {}, {}
-    for i in range(2, length):
+    for _, i in positions(2, length - 1):
         before[i] = _mass(add_above(times_above(i - 2, e_o), e_s), times_above(i - 1, e_o))
-    for i in range(4, length + 1):
+    for _, i in positions(4, length):
         after[i] = _mass(
             add_above(times_above(i - 3, e_o), e_t, e_s), add_above(times_above(i - 2, e_o), e_t)
         )

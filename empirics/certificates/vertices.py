@@ -105,6 +105,17 @@ def times_above(factor: int, x: np.ndarray) -> np.ndarray:
     return np.nextafter(factor * x, np.inf) if factor else np.zeros_like(x)
 
 
+def undominated(*columns: np.ndarray) -> tuple[np.ndarray, ...]:
+    """The entries that no other exceeds or equals in all columns: enough for a function that
+    increases in each of them to take its largest value."""
+    rows, kept = np.stack(columns, axis=1), []
+    while len(rows):
+        top = rows[rows.sum(axis=1).argmax()]
+        kept.append(top)
+        rows = rows[(rows > top).any(axis=1)]
+    return tuple(np.array(kept).T)
+
+
 def round_up(x: Fraction, digits: int = 6) -> Fraction:
     """The least decimal that is ≥ x and has ``digits`` significant digits, or one or two more."""
     return -round_down(-x, digits)

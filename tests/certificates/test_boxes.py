@@ -12,6 +12,7 @@ from flint import arb
 
 from constructions.balls import balls, ends
 from empirics.certificates import box_bounds, checker
+from empirics.certificates.box_attack import BoxAttacker, witnesses
 from empirics.certificates.check_command import verified
 from empirics.certificates.checker import boxes, walk
 from empirics.certificates.command import certify_command
@@ -95,14 +96,43 @@ def test_certificates_are_checked_and_changed_ones_rejected(made):
         bound = Fraction(content["figures"]["mass_at_most"][layer][head])
         with pytest.raises(checker.Rejected):
             verified(resealed(put(content, where, str(bound * Fraction(9, 10)))), path)
+    said = content["figures"]["witness"]
+    for where, most in (
+        (("error",), max(map(Fraction, content["figures"]["error_at_most"].values()))),
+        *(
+            (("mass", i, h), Fraction(content["figures"]["mass_at_most"][i][h]))
+            for i, h in np.ndindex(2, 2)
+        ),
+    ):
+        one = said["error"] if where == ("error",) else said["mass"][where[1]][where[2]]
+        least = Fraction(one["at_least"])
+        assert 0 < least <= most
+        assert len(one["contents"]) == one["position"] - 1
+        place = ("figures", "witness", *where, "at_least")
+        with pytest.raises(checker.Rejected, match="that its input reaches"):
+            verified(resealed(put(content, place, str(least * Fraction(10001, 10000)))), path)
     for where, value in (
         (("settings", "heads"), 1),
+        (("figures", "witness"), {}),
         (("figures", "mass_at_most"), [["1"]]),
         (("figures", "error_at_most", "trigger"), "1/100"),
         (("figures", "vacuous"), not content["figures"]["vacuous"]),
     ):
         with pytest.raises(checker.Rejected):
             verified(resealed(put(content, where, value)), path)
+
+
+def test_the_first_layers_bounds_are_reached_and_the_attack_beats_sampling():
+    layers = stack(3, heads=2, layers=2, n=2)
+    found = box_bounds.bounds(layers, 6, residual=True)
+    said = witnesses(layers, 6, residual=True)
+    for h in range(2):
+        reached = Fraction(said["mass"][0][h]["at_least"])
+        assert reached <= found.mass[0][h] <= reached * Fraction(3, 2)
+    attacker = BoxAttacker(layers, 6, residual=True)
+    sampled, searched = attacker.search(steps=0), attacker.search()
+    assert all(searched.values[k] >= v for k, v in sampled.values.items())
+    assert searched.values[None] > sampled.values[None]
 
 
 @pytest.mark.parametrize("size", [64, 8, 4, 1])

@@ -67,7 +67,7 @@ def test_mistakes_are_one_sentence(run, tmp_path: Path):
         "cannot read": (2, ("certify", model, "--check", tmp_path / "absent")),
         "cannot read ": (2, ("certify", tmp_path / "absent", "--check", good)),
         "neither a safetensors": (2, ("certify", tmp_path / "text")),
-        "4 ≤ L ≤ 256": (2, ("certify", model, "--length", 3)),
+        "for L ≥ 4": (2, ("certify", model, "--length", 3)),
         "2^17 vertices": (2, ("certify", wide)),
     }
     for says, (expected, arguments) in cases.items():

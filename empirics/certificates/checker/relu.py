@@ -15,7 +15,8 @@ Weight = tuple[Fraction, Fraction]
 def verify(
     head: Head,
     length: int,
-    weights: Mapping[int, Fraction],
+    before: Mapping[int, Fraction],
+    after: Mapping[int, Fraction],
     rows: Mapping[str, Fraction],
     logits: Mapping[str, Fraction],
 ) -> None:
@@ -26,14 +27,17 @@ def verify(
     most = {key: head.number(top) for key, top in tops.items()}
     for key, top in most.items():
         certain(top <= logits[key], f"the logits of ordinary queries on {key}")
-    for i, weight in weights.items():
-        certain(max(most["bos"], Fraction(0)) <= weight * (i - 1), f"the BOS weight at {i}")
+    for start, weights in ((2, before), (4, after)):
+        for i, weight in sorted(weights.items()):  # of positions start..i, the first has the most
+            reached = max(most["bos"], Fraction(0))
+            certain(reached <= weight * (start - 1), f"the BOS weight at {i}")
+            start = i + 1
     z_bos, z_o, z_t = (max(most[key], Fraction(0)) for key in ("bos", "ordinary", "trigger"))
-    start = max(head.number(head.A[B][B]), Fraction(0))
+    first = max(head.number(head.A[B][B]), Fraction(0))
     sink, others, alone = trigger_weights(head)
     for j, row in enumerate(head.M):
         v = row[B]
-        certain(start * abs(v) <= rows["bos"], "the error of the BOS row")
+        certain(first * abs(v) <= rows["bos"], "the error of the BOS row")
         silent = z_bos * abs(v) + max(z_o, z_t) * largest(row)
         certain(silent <= rows["ordinary"], "the error of ordinary rows")
         itself = part(row, j, T, alone, sink[0] * v) + sink[1] * abs(v)

@@ -15,10 +15,12 @@ Bounds = Mapping[int, Fraction]
 
 def verify(head: Head, before: Bounds, after: Bounds, rows: Mapping[str, Fraction]) -> None:
     """Raises ``Rejected`` unless every bound holds for every input."""
-    table = [  # e^gap of another ordinary key, of the trigger, of the query's own key
-        (head.exp(o + s), head.exp(t + s), head.exp(o + dot - head.falling))
+    gaps = [  # of another ordinary key, of the trigger, of the query's own key
+        (o + s, t + s, o + dot - head.falling)
         for (o, t), s, dot in head.walk(O, [head.form(O, O, B), head.form(O, T, B)])
     ]
+    table = [tuple(map(head.exp, gap)) for gap in largest_of(gaps)]
+    # masses grow with the position: a bound at i holds for the positions before it too
     for i, m in before.items():
         own, other = [(i - 2) * o + g for o, _, g in table], [(i - 1) * o for o, _, _ in table]
         certain(below(m, own) or below(m, other), f"the mass at {i}, before the trigger")
@@ -37,6 +39,15 @@ def verify(head: Head, before: Bounds, after: Bounds, rows: Mapping[str, Fractio
         uneven = 2 * (spread / 4).tanh() + bos if j != B else arb(0)
         error = bos * ball(v) + ball(deviation) + uneven
         certain(bool(error <= ball(rows["trigger"])), "the error of the trigger's row")
+
+
+def largest_of(gaps: list[tuple[int, int, int]]) -> list[tuple[int, int, int]]:
+    """Those that no other is at least as large as in all three: the others cannot matter."""
+    kept: list[tuple[int, int, int]] = []
+    for gap in sorted(set(gaps), key=sum, reverse=True):
+        if not any(all(x <= y for x, y in zip(gap, other, strict=True)) for other in kept):
+            kept.append(gap)
+    return kept
 
 
 def below(mass: Fraction, sums: list[arb]) -> bool:

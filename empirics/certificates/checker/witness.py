@@ -12,37 +12,63 @@ from empirics.certificates.checker.verdict import ball, certain
 from empirics.certificates.checker.walk import Head
 
 
-def run(heads: Sequence[Head], simplex: bool, L: int, kind: str, said: dict[str, Any]) -> Fraction:
+def run(
+    layers: Sequence[Sequence[Head]],
+    L: int,
+    kind: str,
+    said: dict[str, Any],
+    *,
+    simplex: bool = True,
+    residual: bool = False,
+    at: tuple[int, int] = (0, 0),
+) -> Fraction:
     """The value that the input surely reaches.  Raises ``Rejected`` if it is less than is said.
 
-    A mass is that of the first layer, an error that of the last layer's output.
+    A mass is that of the layer and head ``at``, an error that of the last layer's output.  The
+    contents may end at the position in question: later ones do not matter.
     """
-    trigger, i = int(said["trigger"]), int(said["position"])
+    trigger, i, n = int(said["trigger"]), int(said["position"]), layers[0][0].n
     contents = [[Fraction(x) for x in row] for row in said["contents"]]
     inside = all(abs(x) <= 1 for row in contents for x in row)
-    shape = len(contents) == L - 1 and all(len(row) == heads[0].n for row in contents)
+    shape = i - 1 <= len(contents) <= L - 1 and all(len(row) == n for row in contents)
     certain(inside and shape and 3 <= trigger <= L and 1 <= i <= L, "a valid input")
     zero, one = Fraction(0), Fraction(1)
-    x = [[one, *[zero] * (heads[0].n + 2)]]
-    for k, content in enumerate(contents, start=2):
+    x = [[one, *[zero] * (n + 2)]]
+    for k, content in enumerate(contents[: i - 1], start=2):
         x.append([zero, *((one, zero) if k == trigger else (zero, one)), *content])
     state = [[ball(v) for v in token] for token in x]
     if kind == "mass":
         certain(i >= 2 and i != trigger, "a non-trigger position")
-        bos = row_of(heads[0], state[:i], simplex)[0]
+        for heads in layers[: at[0]]:
+            state = after(heads, state, simplex, residual, 1)
+        bos = row_of(layers[at[0]][at[1]], state, simplex)[0]
         reached = 1 - bos if simplex else bos
     else:
         r = int(said["coordinate"])
-        for head in heads:
-            rows = [row_of(head, state[:k], simplex) for k in range(1, i + 1)]
-            values = [[dot(m, token) for m in balls(head)] for token in state]
-            columns = [*zip(*values[:i], strict=True)]
-            state = [[dot(row, c[: len(row)]) for c in columns] for row in rows]
+        for index, heads in enumerate(layers):
+            last = index == len(layers) - 1
+            state = after(heads, state, simplex, residual, i if last else 1)
         seen = sum((token[r] for token in x[1:i]), zero)
-        reached = abs(state[i - 1][r] - (ball(seen / (i - 1)) if i == trigger else 0))
+        expected = (seen / (i - 1) if i == trigger else zero) + (x[-1][r] if residual else zero)
+        reached = abs(state[-1][r] - ball(expected))
     least = Fraction(said["at_least"])
     certain(bool(ball(least) <= reached), f"the {kind} that its input reaches")
     return least
+
+
+def after(
+    heads: Sequence[Head], state: list[list[arb]], simplex: bool, residual: bool, first: int
+) -> list[list[arb]]:
+    """The states of positions ``first``.. after a layer."""
+    found = []
+    values = [[*zip(*([dot(m, x) for m in balls(h)] for x in state), strict=True)] for h in heads]
+    for k in range(first, len(state) + 1):
+        new = state[k - 1] if residual else [arb(0)] * len(state[0])
+        for head, columns in zip(heads, values, strict=True):
+            row = row_of(head, state[:k], simplex)
+            new = [a + dot(row, c[:k]) for a, c in zip(new, columns, strict=True)]
+        found.append(new)
+    return found
 
 
 def row_of(head: Head, x: list[list[arb]], simplex: bool) -> list[arb]:
