@@ -72,8 +72,9 @@ def pytest_terminal_summary(terminalreporter: Any) -> None:
         of_all = Counter(e.kind for e in made)
         counts = "  ".join(f"{k} {passed[k]}/{of_all[k]}" for k in Kind if of_all[k])
         own = [e for e in made if e.statement == claim.id or e.status == "failed"]
+        verdict = judge(own, empirical=not claim.statements)
         label = f"{claim.id} {' '.join(claim.papers)}"
-        terminalreporter.write_line(f"{label:34} {judge(own).status:38} {counts}")
+        terminalreporter.write_line(f"{label:34} {verdict.status:38} {counts}")
 
 
 def _claim_of(item: pytest.Item) -> str | None:
