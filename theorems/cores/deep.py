@@ -14,13 +14,13 @@ from dataclasses import replace
 
 import sympy as sp
 
-from theorems.cores.chain import Link, definitions, granted, outcome, simplex
+from theorems.cores.chain import Link, assumed, granted, outcome, simplex
 from theorems.deep_sink import ANY_POSITION, POSITION_TWO
 from theorems.evidence import Outcome, Run, evidence
 from theorems.one_layer_sink import SHARP
 from theorems.smt import Core, Show, without
 from theorems.statement import Statement
-from theorems.symbols import D, L, alpha, eta, kappa, m, meaning
+from theorems.symbols import D, L, alpha, m, meaning
 
 X, Y, a, b, w_1, w_2, mass, rest, x, r = sp.symbols("X Y a b w_1 w_2 M_k M_r x r", real=True)
 a_1, a_2, a_3, b_1, b_2, c_1, c_2, c_3 = sp.symbols("a_1 a_2 a_3 b_1 b_2 c_1 c_2 c_3", real=True)
@@ -106,10 +106,7 @@ def last_step(statement: Statement = POSITION_TWO, factor: sp.Expr | int = 1) ->
         symbols=NAMES,
         hypotheses=(
             granted(SHARP),
-            *definitions(statement),
-            L >= 4,
-            eta >= 0,
-            eta < kappa,
+            *assumed(statement),
             alpha >= 0,
             alpha <= 1,
             X >= 0,

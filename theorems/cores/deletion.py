@@ -108,18 +108,27 @@ NARROW = (
     sp.Eq(p_3, 0),
 )
 DELETED = deletion()
-SPOILED = Core(
-    name="a low content spoils one of two sequences",
-    symbols=NAMES,
-    hypotheses=(
-        s <= SIXTH,
-        v < 2 * THIRD - s,
-        *without(DELETED, e_x + e_0 <= SIXTH),
-    ),
-    conclusion=s <= e_x + e_0,
-    says="If V(x₂)_o < 2/3 − s then the errors at the triggers of S and S′ add up to at least s.",
-    hints=(Apply(DELETED, assuming=e_x + e_0 < s),),
-)
+
+
+def spoiled(statement: Statement = AVERAGE) -> Core:
+    """What a low content costs, with the threshold s as ``statement`` has it."""
+    return Core(
+        name="a low content spoils one of two sequences",
+        symbols=NAMES,
+        hypotheses=(
+            *(h for h in statement.hypotheses if h.free_symbols == {s}),
+            v < 2 * THIRD - s,
+            *without(DELETED, e_x + e_0 <= SIXTH),
+        ),
+        conclusion=s <= e_x + e_0,
+        says=(
+            "If V(x₂)_o < 2/3 − s then the errors at the triggers of S and S′ add up to at least s."
+        ),
+        hints=(Apply(DELETED, assuming=e_x + e_0 < s),),
+    )
+
+
+SPOILED = spoiled()
 
 ROW = (m >= 0, m <= 1, *within(v_1, s), (1 - m) * v_1 + m * p <= s)
 THREE = Core(
@@ -209,15 +218,18 @@ COUNT = Core(
 
 
 def union(statement: Statement = AVERAGE) -> Core:
-    """The union bound, to the conclusion of ``statement`` itself."""
+    """The union bound, from the steps before it to the conclusion of ``statement`` itself.
+
+    Each step is applied, so what it asks of L must follow from the statement's own hypotheses.
+    """
+    steps = (MARKOV, CONTENTS, TWO_POSITIONS, COUNT)
+    own = (L >= 4,)
     return Core(
         name="union bound",
         symbols=PROBABILITIES,
         hypotheses=(
             *statement.hypotheses,
-            s * U <= eta,
-            s * c <= (L - 2) * eta,
-            sp.Eq(C, c * (L - 1) / 2),
+            *dict.fromkeys(h for step in steps for h in step.hypotheses if h not in own),
             delta <= U + C,
         ),
         conclusion=statement.conclusion,
@@ -226,6 +238,10 @@ def union(statement: Statement = AVERAGE) -> Core:
             "content before the trigger is low."
         ),
         hints=(
+            *(Apply(step) for step in steps),
+            Show(s * U <= eta),
+            Show(s * c <= (L - 2) * eta),
+            Show(L - 1 > 0),
             Show(
                 statement.conclusion,
                 products=(
@@ -235,7 +251,10 @@ def union(statement: Statement = AVERAGE) -> Core:
                 ),
             ),
         ),
-        narrow=(sp.Eq(L, 4), sp.Eq(s, sp.Rational(1, 20)), sp.Eq(eta, sp.Rational(1, 1000))),
+        narrow=(
+            *(sp.Eq(L, 4), sp.Eq(s, sp.Rational(1, 20)), sp.Eq(eta, sp.Rational(1, 1000))),
+            *(sp.Eq(e_3, 0), sp.Eq(n, 2)),
+        ),
     )
 
 
