@@ -15,7 +15,9 @@ largest mass 1 − α off BOS at a non-trigger position and the largest error η
 * *certificate*: ``empirics.certificates``; *check*: its independent verification.
 
 A claim is *refuted* when an input, judged in balls, beats it.  The two relaxations are computed in
-floats without outward rounding: not refuted here, but not proofs either.
+floats without outward rounding: not refuted here, but not proofs either.  auto_LiRPA itself is not
+among them: 0.3, its newest release on the package index, requires torch < 1.13 and does not import
+beside torch 2.13 and NumPy 2, since it uses parts of torch.onnx and numpy.lib that are gone there.
 """
 
 from __future__ import annotations

@@ -188,6 +188,12 @@ def doctor(as_json: bool, out: Path | None) -> None:
 )
 @click.option("--resume", is_flag=True, help="Go on from the checkpoint in --out.")
 @click.option("--threads", type=int, default=1, show_default=True)
+@click.option(
+    "--worst-case",
+    is_flag=True,
+    help="After the stop, train on with a term for the worst contents, as certify --train-on does "
+    "(one layer, one head, softmax or relu).",
+)
 @as_json
 def train(**settings: Any) -> None:
     """Train attention-only models on the trigger task, many seeds at once, and measure them."""
@@ -199,7 +205,7 @@ def train(**settings: Any) -> None:
 @app.command()
 @click.argument("model", type=click.Path(path_type=Path))
 @click.option("--attention", type=click.Choice(["softmax", "relu"]), help="Default: the file's.")
-@click.option("--length", type=int, help="Sequence length L (default: the file's, or 16).")
+@click.option("--length", type=int, help="Any L ≥ 4 (default: the file's, or 16).")
 @click.option(
     "--layout",
     type=click.Choice(["ours", "author"]),
@@ -213,13 +219,20 @@ def train(**settings: Any) -> None:
 @click.option(
     "--train-on",
     type=click.Path(path_type=Path),
-    help="First train MODEL on with a worst-case term, and write the weights here.",
+    help="First train MODEL on, write the weights here and certify those: the loss gets a term for "
+    "the worst logits over all contents, where random ones rarely reach (one layer, one head).",
 )
 @click.option("--check", type=click.Path(path_type=Path), help="Check this certificate of MODEL.")
 @as_json
 @out
 def certify(model: Path, check: Path | None, **settings: Any) -> None:
-    """Bound BOS weight and error of a trained MODEL over all inputs, or check a certificate."""
+    """Bound BOS weight and error of a trained MODEL over all inputs, or check a certificate.
+
+    MODEL is a safetensors file or a torch state dict with W_Q, W_K, W_V and W_O as nn.Linear
+    weights (layers.0.W_Q.weight … for stacks), nothing else; contents are in [-1,1]^n, n ≤ 16.  The
+    certificate (--out, --json) holds exact bounds and worst inputs found; --check verifies it from
+    the weights alone, exit code 1 if it is rejected.
+    """
     if check is not None:
         from empirics.certificates.check_command import check_command
 

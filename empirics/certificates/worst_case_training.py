@@ -10,6 +10,7 @@ so the loss adds ReLU(z* + margin) for each of them.  For softmax the same term 
 keys over BOS below −gap.
 
     sinkproof certify model.safetensors --train-on better.safetensors
+    sinkproof train --attention relu --worst-case --out run
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from empirics.certificates.weights import WeightFile
 from empirics.training import save_weights
 from empirics.training.config import TrainConfig
 from empirics.training.data import Stream, generators_for
+from empirics.training.loop import Trained
 from empirics.training.model import MATRICES, Weights, forward, task_error
 from empirics.training.threads import limited_threads
 from theorems.errors import UserError
@@ -90,6 +92,36 @@ def continue_training(
             (error.square().mean() + strength * term).backward()
             optimiser.step()
     return Weights(*(p.detach() for p in parameters)), worst
+
+
+def check_trainable(config: TrainConfig) -> None:
+    """Raises ``UserError`` for models that the worst-case term is not written for."""
+    single = config.layers == config.heads == 1 and not config.residual
+    if not single or config.attention not in ("softmax", "relu"):
+        raise UserError(
+            "worst-case training is for one layer with one head and no residual stream, softmax or "
+            f"relu; this is {config.attention} {config.layers}x{config.heads}"
+        )
+
+
+def train_all_on(trained: Trained, *, steps: int = 3000) -> Trained:
+    """Every model that had stopped, trained on; its last error says whether it stopped again.
+
+    ``steps`` of the result still count the ordinary updates only.
+    """
+    config = trained.config
+    check_trainable(config)
+    models, errors = [], list(trained.error)
+    for k, converged in enumerate(trained.converged):
+        models.append(trained.weights[k])
+        if converged:
+            models[k], errors[k] = continue_training(trained.weights[k], config, steps=steps)
+    weights = Weights(*(torch.cat([getattr(m, name) for m in models]) for name in MATRICES))
+    stopped = tuple(
+        was and error < config.tolerance
+        for was, error in zip(trained.converged, errors, strict=True)
+    )
+    return replace(trained, weights=weights, converged=stopped, error=tuple(errors))
 
 
 def train_on(file: WeightFile, into: Path, *, attention: str, length: int, layout: str) -> float:

@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
+from empirics.training.checkpoint import RunFolder
 from empirics.training.config import TrainConfig
 from empirics.training.loop import Progress as Report
 from empirics.training.loop import Trained, train
@@ -39,14 +40,18 @@ def train_command(
     out: Path | None = None,
     resume: bool = False,
     threads: int = 1,
+    worst_case: bool = False,
     as_json: bool = False,
 ) -> dict[str, Any]:
     """Train models with seeds 0..seeds−1, measure them, print the result and return it.
 
     Prints a table, or one JSON object with ``as_json`` and nothing else to standard output; a
     progress bar goes to standard error when that is a terminal.  With ``out`` the same object is
-    kept there as ``measurement.json``.  Raises ``UserError`` on wrong input.
+    kept there as ``measurement.json``.  With ``worst_case`` models that stopped are trained on with
+    a term for the worst contents; steps count those before.  Raises ``UserError`` on wrong input.
     """
+    from empirics.certificates import worst_case_training  # which imports this package
+
     if not isinstance(seeds, int) or seeds < 1:
         raise UserError(f"seeds = {seeds}: train at least one model")
     if resume and out is None:
@@ -64,10 +69,17 @@ def train_command(
         seeds=tuple(range(seeds)),
         threads=threads,
     )
+    if worst_case:
+        worst_case_training.check_trainable(config)
     with _bar(steps) as report:
         trained = train(config, out=out, resume=resume, progress=report)
+    if worst_case:
+        trained = worst_case_training.train_all_on(trained)
+        if out is not None:
+            RunFolder(Path(out)).finish(trained)
     found = measure(config, trained.weights)
     result = _result(trained, found)
+    result["settings"]["worst_case"] = worst_case
     if out is not None:
         write_json(Path(out) / "measurement.json", result)
     if as_json:

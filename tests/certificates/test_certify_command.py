@@ -107,3 +107,26 @@ def test_what_cannot_be_trained_on_or_split_is_one_sentence(run, tmp_path: Path)
         assert (code, out) == (2, ""), says
         assert says in err
         assert err.count("\n") == 1
+
+
+def test_worst_case_training_goes_on_after_the_stop(run, tmp_path: Path):
+    """An ordinary run leaves a logit near 0 at some vertex; going on gives all a margin of 0.1."""
+    options = ("train", "--attention", "relu", "--length", 6, "--content-dim", 2, "--seeds", 2)
+    made = {}
+    for name, more in (("plain", ()), ("worst", ("--worst-case",))):
+        code, out, _ = run(*options, *more, "--out", tmp_path / name, "--json")
+        assert code == 0
+        made[name] = json.loads(out)
+        assert made[name]["status"] == "converged"
+        assert made[name]["settings"]["worst_case"] is (name == "worst")
+    most = {}
+    for name in made:
+        models = [tmp_path / name / "weights" / f"seed-{seed}.safetensors" for seed in range(2)]
+        logits = [
+            json.loads(run("certify", m, "--json")[1])["figures"]["logits_at_most"] for m in models
+        ]
+        most[name] = max(Fraction(z) for found in logits for z in found.values())
+    assert most["worst"] < Fraction(-1, 20) < most["plain"]
+    code, out, err = run("train", "--worst-case", "--layers", 2, "--seeds", 1)
+    assert (code, out) == (2, "")
+    assert "one layer with one head" in err
