@@ -110,13 +110,18 @@ def produce_stack(
     check_length(length)
     found = stack_bounds.bounds(heads, length)
     worst = Attacker(heads, "softmax", length, seed).worst("error").given
+    layers = [[head] for head in heads]
+    searched_masses = witnesses(layers, length, residual=False, seed=seed)["mass"]
     figures = {
         "mass_at_most": [str(m) for m in found.mass],
         "composed_mass_at_most": str(found.composed),
         "error_at_most": {k: str(x) for k, x in found.rows.items()},
         "vacuous": found.vacuous,
         "hints": [[[str(x) for x in v] for v in vectors] for vectors in found.hints],
-        "witness": {"error": as_witness(heads, "softmax", "error", worst)},
+        "witness": {
+            "error": as_witness(heads, "softmax", "error", worst),
+            "mass": [layer[0] for layer in searched_masses],
+        },
     }
     about = {
         "attention": "softmax",
@@ -125,7 +130,7 @@ def produce_stack(
         **settings,
         "method": "first layer as for one head; mixtures of tokens in balls through the others",
         "worst_inputs": searched(length),
-        "precision": f"Arb at {stack_bounds.PRECISION} bits",
+        "precision": f"Arb at {stack_bounds.PRECISION} bits; witnesses at 96 bits",
     }
     return sealed(subject, figures, about)
 
@@ -157,7 +162,7 @@ def produce_boxes(
         **settings,
         "method": "heads of the first layer at vertices; boxes of states through the others",
         "worst_inputs": searched(length),
-        "precision": f"Arb at {box_bounds.PRECISION} bits",
+        "precision": f"Arb at {box_bounds.PRECISION} bits; witnesses at 96 bits",
     }
     return sealed(subject, figures, about)
 

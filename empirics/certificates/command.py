@@ -81,7 +81,12 @@ def certify_command(
 
 def reached(witness: dict[str, Any]) -> str:
     """What a worst input surely reaches."""
-    return f"{float(Fraction(witness['at_least'])):.6g}"
+    return shown(Fraction(witness["at_least"]))
+
+
+def shown(bound: Fraction) -> str:
+    """A bound, which certificates round outward to at most eight digits, without rounding again."""
+    return f"{float(bound):.9g}"
 
 
 def print_certificate(certificate: dict[str, Any], console: Console) -> None:
@@ -97,26 +102,26 @@ def print_certificate(certificate: dict[str, Any], console: Console) -> None:
     for name in ("quantity", "bound", "worst found"):
         table.add_column(name, justify="left" if name == "quantity" else "right")
     witness = figures.get("witness", {})
-    found_in = witness["mass"] if isinstance(witness.get("mass"), list) else []
     found = {k: reached(v) for k, v in witness.items() if isinstance(v, dict)}
     masses = figures["mass_at_most"]
     if isinstance(masses, list):
         for layer, most in enumerate(masses, start=1):
-            values = most if isinstance(most, list) else [most]
-            shown = ", ".join(f"{float(Fraction(m)):.3g}" for m in values)
-            least = ", ".join(reached(v) for v in found_in[layer - 1]) if found_in else ""
-            table.add_row(f"{mass}, layer {layer}", shown, least)
+            inputs = witness["mass"][layer - 1]
+            values, inputs = (x if isinstance(x, list) else [x] for x in (most, inputs))
+            limits = ", ".join(shown(Fraction(m)) for m in values)
+            least = ", ".join(map(reached, inputs))
+            table.add_row(f"{mass}, layer {layer}", limits, least)
     else:
         worst = max(Fraction(x) for side in masses.values() for x in side.values())
-        table.add_row(mass, f"{float(worst):.6g}", found["mass"])
+        table.add_row(mass, shown(worst), found["mass"])
     if "composed_mass_at_most" in figures:
         whole = Fraction(figures["composed_mass_at_most"])
-        table.add_row("1 − BOS weight of the whole stack", f"{float(whole):.6g}", "")
+        table.add_row("1 − BOS weight of the whole stack", shown(whole), "")
     eta = max(Fraction(x) for x in figures["error_at_most"].values())
-    bound = f"{float(eta):.6g}" if eta < 1 else f"vacuous ({float(eta):.3g})"
+    bound = shown(eta) if eta < 1 else f"vacuous ({float(eta):.3g})"
     table.add_row("error η", bound, found.get("error", ""))
     for key, z in figures.get("logits_at_most", {}).items():
-        table.add_row(f"logit of ordinary queries on {key}", f"{float(Fraction(z)):.6g}", "")
+        table.add_row(f"logit of ordinary queries on {key}", shown(Fraction(z)), "")
     console.print(table)
     for name, holds in figures.get("statements", {}).items():
         console.print(f"{name}: {'holds for every input' if holds else 'not decided'}")

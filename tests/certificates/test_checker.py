@@ -14,6 +14,7 @@ import torch
 from empirics.certificates import checker
 from empirics.certificates.certificate import digest, produce
 from empirics.certificates.check_command import verified
+from empirics.certificates.checker.verdict import at_least, at_most
 from empirics.certificates.command import certify_command
 from empirics.certificates.forms import heads
 from empirics.certificates.weights import read
@@ -28,6 +29,17 @@ def certificate(path: Path, attention: str = "softmax", length: int = 6, **more)
 def made(request, tmp_path: Path, capsys) -> tuple[dict, Path]:
     path = save(tmp_path / "m.safetensors", matrices(2, request.param), {"layout": "ours"})
     return certificate(path, request.param), path
+
+
+def test_what_is_established_is_told_rounded_outward():
+    assert at_least(1 - Fraction(1, 10**8)) == "0.999999"
+    assert at_most(Fraction(1, 3)) == "0.333334"
+    assert at_most(Fraction(1, 4)) == "0.25"
+    assert at_most(Fraction(0)) == "0"
+    for k in range(1, 300):
+        x = Fraction(k, 7**8)
+        assert Fraction(at_least(x)) <= x <= Fraction(at_most(x))
+        assert Fraction(at_most(x)) <= x * Fraction(100001, 100000)
 
 
 def test_accepts_its_own_certificates(made):

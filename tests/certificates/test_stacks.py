@@ -136,6 +136,17 @@ def test_certificates_are_checked_and_changed_ones_rejected(made):
             with pytest.raises(checker.Rejected):
                 verified(resealed(put(content, where, str(bound / 2))), path)
     more = ("figures", "witness", "error", "at_least")
-    for where, value in ((more, "2"), (("figures", "vacuous"), True), (("figures", "hints"), [])):
+    for layer, one in enumerate(content["figures"]["witness"]["mass"]):
+        least, most = Fraction(one["at_least"]), content["figures"]["mass_at_most"][layer]
+        assert 0 < least <= Fraction(most)
+        where = ("figures", "witness", "mass", layer, "at_least")
+        with pytest.raises(checker.Rejected, match="mass that its input reaches"):
+            verified(resealed(put(content, where, str(least * Fraction(10001, 10000)))), path)
+    for where, value in (
+        (more, "2"),
+        (("figures", "vacuous"), True),
+        (("figures", "hints"), []),
+        (("figures", "witness", "mass"), []),
+    ):
         with pytest.raises(checker.Rejected):
             verified(resealed(put(content, where, value)), path)

@@ -14,7 +14,7 @@ from typing import Any
 
 from empirics.certificates.checker import boxes, relu, softmax, stack
 from empirics.certificates.checker.files import opened
-from empirics.certificates.checker.verdict import Rejected, certain
+from empirics.certificates.checker.verdict import Rejected, at_least, at_most, certain
 from empirics.certificates.checker.walk import Head
 from empirics.certificates.checker.witness import run
 
@@ -32,12 +32,13 @@ def check(certificate: dict[str, Any], model: str) -> str:
         return of_boxes(layers, L, settings, figures)
     if len(heads) > 1:
         return of_stack(heads, L, settings, figures)
-    masses, rows = figures["mass_at_most"], numbers(figures["error_at_most"])
+    rows = numbers(figures["error_at_most"])
     before, after = (
-        {int(k): Fraction(v) for k, v in masses[w].items()} for w in ("before", "after")
+        {int(k): Fraction(v) for k, v in figures["mass_at_most"][w].items()}
+        for w in ("before", "after")
     )
-    for first, last, masses_at in ((2, L - 1, before), (4, L, after)):
-        if not first <= min(masses_at) or max(masses_at) != last:
+    for first, last, places in ((2, L - 1, before), (4, L, after)):
+        if not first <= min(places) or max(places) != last:
             raise Rejected("the certificate does not speak about every position")
     simplex = settings["attention"] == "softmax"
     if simplex:
@@ -53,11 +54,11 @@ def check(certificate: dict[str, Any], model: str) -> str:
     }
     certain(least["mass"] <= mass and least["error"] <= eta, "a witness beats its own bound")
     if not simplex:
-        return f"BOS weight ≤ {float(mass):.6g} off the trigger, error ≤ {float(eta):.6g}"
+        return f"BOS weight ≤ {at_most(mass)} off the trigger, error ≤ {at_most(eta)}"
     kappa, low = Fraction(L - 3, 4 * (L - 1)), least["error"]
     holds = mass * (kappa - low) <= low  # Theorem 1, at the largest mass and the least error
     certain(figures["theorem_1_holds"] is holds, "the verdict on Theorem 1")
-    return f"BOS weight ≥ {float(1 - mass):.6f} off the trigger, error ≤ {float(eta):.6g}"
+    return f"BOS weight ≥ {at_least(1 - mass)} off the trigger, error ≤ {at_most(eta)}"
 
 
 def of_stack(heads: list[Head], L: int, settings: dict[str, Any], figures: dict[str, Any]) -> str:
@@ -67,10 +68,14 @@ def of_stack(heads: list[Head], L: int, settings: dict[str, Any], figures: dict[
     eta = stack.verify(heads, L, figures)
     least = run([[h] for h in heads], L, "error", figures["witness"]["error"])
     certain(least <= eta, "a witness beats its own bound")
+    bounds, witness = (
+        [[x] for x in m] for m in (figures["mass_at_most"], figures["witness"]["mass"])
+    )
+    masses([[h] for h in heads], L, bounds, witness, False)
     mass = Fraction(figures["composed_mass_at_most"])
     certain(figures["vacuous"] is (eta >= 1), "whether its bound on the error is vacuous")
-    error = "error not bounded" if eta >= 1 else f"error ≤ {float(eta):.6g}"
-    return f"weight of BOS in the whole stack ≥ {float(1 - mass):.6g} off the trigger, {error}"
+    error = "error not bounded" if eta >= 1 else f"error ≤ {at_most(eta)}"
+    return f"weight of BOS in the whole stack ≥ {at_least(1 - mass)} off the trigger, {error}"
 
 
 def of_boxes(
@@ -84,16 +89,23 @@ def of_boxes(
     eta = max(numbers(figures["error_at_most"]).values())
     reached = run(layers, L, "error", figures["witness"]["error"], residual=residual)
     certain(reached <= eta, "a witness beats its own bound")
-    for index, layer in enumerate(figures["witness"]["mass"]):
-        for k, said in enumerate(layer):
-            reached = run(layers, L, "mass", said, residual=residual, at=(index, k))
-            most = Fraction(figures["mass_at_most"][index][k])
-            certain(reached <= most, "a witness beats its own bound")
+    masses(layers, L, figures["mass_at_most"], figures["witness"]["mass"], residual)
     certain(figures["vacuous"] is (eta >= 1), "whether its bound on the error is vacuous")
-    least = [[f"{1 - float(Fraction(m)):.6g}" for m in layer] for layer in figures["mass_at_most"]]
+    least = [[at_least(1 - Fraction(m)) for m in layer] for layer in figures["mass_at_most"]]
     listed = "; ".join(", ".join(layer) for layer in least)
-    error = "error not bounded" if eta >= 1 else f"error ≤ {float(eta):.6g}"
+    error = "error not bounded" if eta >= 1 else f"error ≤ {at_most(eta)}"
     return f"BOS weight off the trigger, by layers and heads, ≥ {listed}; {error}"
+
+
+def masses(
+    layers: list[list[Head]], L: int, bounds: list[list[str]], witness: Any, residual: bool
+) -> None:
+    """Whether the inputs for the mass of every head reach what they say, and beat no bound."""
+    for index, heads in enumerate(layers):
+        certain(len(heads) == len(bounds[index]) == len(witness[index]), "an input for every head")
+        for k, said in enumerate(witness[index]):
+            reached = run(layers, L, "mass", said, residual=residual, at=(index, k))
+            certain(reached <= Fraction(bounds[index][k]), "a witness beats its own bound")
 
 
 def numbers(said: dict[str, str]) -> dict[str, Fraction]:

@@ -20,3 +20,16 @@ def certain(holds: object, what: str) -> None:
 def ball(x: Fraction) -> arb:
     """A ball that contains x."""
     return arb(x.numerator) / x.denominator
+
+
+def at_least(x: Fraction) -> str:
+    """x with six decimals, rounded down."""
+    return f"{(x * 10**6).__floor__() / 10**6:.6f}"
+
+
+def at_most(x: Fraction) -> str:
+    """x with six significant digits, rounded up."""
+    shown = f"{float(x):.5e}"
+    least = Fraction(shown)
+    unit = Fraction(10) ** (int(shown.split("e")[1]) - 5)
+    return f"{float(least + unit if least < x else least):.6g}"

@@ -6,10 +6,13 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from flint import arb
+from flint import arb, ctx
 
 from empirics.certificates.checker.verdict import ball, certain
 from empirics.certificates.checker.walk import Head
+
+PRECISION = 128
+"""Bits of the balls: roundings pass through every layer."""
 
 
 def run(
@@ -36,24 +39,39 @@ def run(
     x = [[one, *[zero] * (n + 2)]]
     for k, content in enumerate(contents[: i - 1], start=2):
         x.append([zero, *((one, zero) if k == trigger else (zero, one)), *content])
+    least = Fraction(said["at_least"])
+    with ctx.workprec(PRECISION):
+        reached = value(layers, x, kind, said, simplex=simplex, residual=residual, at=at)
+        certain(bool(ball(least) <= reached), f"the {kind} that its input reaches")
+    return least
+
+
+def value(
+    layers: Sequence[Sequence[Head]],
+    x: list[list[Fraction]],
+    kind: str,
+    said: dict[str, Any],
+    *,
+    simplex: bool,
+    residual: bool,
+    at: tuple[int, int],
+) -> arb:
+    """What the last token of ``x`` gets: see ``run``."""
+    trigger, i, zero = int(said["trigger"]), int(said["position"]), Fraction(0)
     state = [[ball(v) for v in token] for token in x]
     if kind == "mass":
         certain(i >= 2 and i != trigger, "a non-trigger position")
         for heads in layers[: at[0]]:
             state = after(heads, state, simplex, residual, 1)
         bos = row_of(layers[at[0]][at[1]], state, simplex)[0]
-        reached = 1 - bos if simplex else bos
-    else:
-        r = int(said["coordinate"])
-        for index, heads in enumerate(layers):
-            last = index == len(layers) - 1
-            state = after(heads, state, simplex, residual, i if last else 1)
-        seen = sum((token[r] for token in x[1:i]), zero)
-        expected = (seen / (i - 1) if i == trigger else zero) + (x[-1][r] if residual else zero)
-        reached = abs(state[-1][r] - ball(expected))
-    least = Fraction(said["at_least"])
-    certain(bool(ball(least) <= reached), f"the {kind} that its input reaches")
-    return least
+        return 1 - bos if simplex else bos
+    r = int(said["coordinate"])
+    for index, heads in enumerate(layers):
+        last = index == len(layers) - 1
+        state = after(heads, state, simplex, residual, i if last else 1)
+    seen = sum((token[r] for token in x[1:]), zero)
+    expected = (seen / (i - 1) if i == trigger else zero) + (x[-1][r] if residual else zero)
+    return abs(state[-1][r] - ball(expected))
 
 
 def after(
