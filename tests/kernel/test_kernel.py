@@ -38,6 +38,22 @@ def test_theorems_name_statements_of_the_registry() -> None:
     assert set(TEMPLATES) <= {t.coq for t in THEOREMS}
 
 
+def test_theorems_with_hypotheses_have_a_witness() -> None:
+    for theorem in THEOREMS:
+        assert bool(theorem.witness) or theorem.coq in (
+            "deletion_identity",  # its one hypothesis says that a list is not empty
+            "softmax_rows_simplex",  # the same
+            "anchor_needed_attained",  # it states that a model exists
+        )
+
+
+def test_what_settles_a_statement_is_pinned_to_it() -> None:
+    settled = {t.coq for t in THEOREMS if t.settles}
+    assert settled == {*TEMPLATES, "relu_no_sink"}
+    statements = [t.statement for t in THEOREMS if t.settles]
+    assert len(statements) == len(set(statements)), "two theorems settle one statement"
+
+
 def test_comments_and_strings_are_not_code() -> None:
     source = 'A (* Lemma (* nested *) still *) B "Axiom" C'
     assert kernel_sources.without_comments(source).split() == ["A", "B", "C"]

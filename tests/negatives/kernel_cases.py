@@ -311,6 +311,17 @@ CASES = (
         project="-Q . Sinkproof\nStatements.v\n../Proof.v\n",
     ),
     Case(
+        "file with the name of a module that the trusted file requires",
+        refusal="takes the name of a module of the standard library",
+        project="-Q . Sinkproof\nStatements.v\nReals.v\nProof.v\n",
+        more={"Reals.v": 'From Coq Require Export Reals.\nNotation "a <= b" := (a = b).\n'},
+    ),
+    Case(
+        "trusted file that rests on an untrusted one",
+        refusal="may not rest on files of the project",
+        statements=f"From Sinkproof Require Import Proof.\n{STATEMENTS}",
+    ),
+    Case(
         "trusted file after an untrusted one",
         refusal="must list Statements.v first",
         project="-Q . Sinkproof\nProof.v\nStatements.v\n",
