@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+import contextlib
 import copy
+import io
 import json
 from fractions import Fraction
 from pathlib import Path
@@ -25,10 +27,13 @@ def certificate(path: Path, attention: str = "softmax", length: int = 6, **more)
     return certify_command(path, attention=attention, length=length, as_json=True, **more)
 
 
-@pytest.fixture(params=["softmax", "relu"])
-def made(request, tmp_path: Path, capsys) -> tuple[dict, Path]:
-    path = save(tmp_path / "m.safetensors", matrices(2, request.param), {"layout": "ours"})
-    return certificate(path, request.param), path
+@pytest.fixture(params=["softmax", "relu"], scope="module")
+def made(request, tmp_path_factory) -> tuple[dict, Path]:
+    """A certificate, which tests change copies of only, and its model."""
+    path = tmp_path_factory.mktemp("made") / "m.safetensors"
+    save(path, matrices(2, request.param), {"layout": "ours"})
+    with contextlib.redirect_stdout(io.StringIO()):
+        return certificate(path, request.param), path
 
 
 def test_what_is_established_is_told_rounded_outward():
