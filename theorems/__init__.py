@@ -23,7 +23,8 @@ How it is checked
 
 * ``evidence``: declaring evidence, its kinds and modes
 * ``kernel``, ``kernel_theorems`` and ``proofs/``: Coq, its driver and what it proves
-* ``kernel_sources``, ``kernel_gate``, ``kernel_pins``, ``kernel_templates``: what must be refused
+* ``kernel_sources``, ``kernel_gate``: what is refused, before and after compiling
+* ``kernel_pins``, ``kernel_templates``, ``kernel_witnesses``: what each Coq theorem must say
 * ``smt``, ``smt_terms`` and ``cores/``: z3
 
 How the result is kept

@@ -55,14 +55,13 @@ def check_proofs(
     pins: Pins | None = None,
     folder: Path = PROOFS,
     cache: Path | None = None,
-    witnesses: Sequence[str] = (),
 ) -> dict[str, Proof]:
     """The proof of each theorem in ``names`` (statements of ``Statements.v``), or an error.
 
     As a mapping, ``names`` says which axioms each may rest on.  Those with the same answer are
     asked together, so a proof's ``axioms`` are those of its group.  Raises ``CoqMissing`` without
     Coq and ``KernelError`` when any theorem is not proved, not of the stated type or rests on other
-    axioms, when a pin does not hold, or when a witness is missing.
+    axioms, or when a pin does not hold.
     """
     allowed = names if isinstance(names, Mapping) else dict.fromkeys(names, ALLOWED)
     files = project_files(folder)
@@ -70,7 +69,7 @@ def check_proofs(
         refuse_unsafe((folder / file).read_text(encoding="utf-8"), file)
     homes = {name: home_of(name, folder, files) for name in allowed}
     built = build(folder, files, cache or default_cache())
-    gate = write_gate(homes, pins or Pins(), files, allowed, witnesses)
+    gate = write_gate(homes, pins or Pins(), files, allowed)
     axioms: dict[str, frozenset[str]] = {}
     for bundle, found in zip(gate.bundles, read_gate(gate, run_gate(built, gate)), strict=True):
         axioms |= dict.fromkeys(bundle.names, found)

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -88,12 +88,8 @@ def write_gate(
     pins: Pins,
     files: Sequence[str],
     allowed: Mapping[str, frozenset[str]],
-    witnesses: Collection[str] = (),
 ) -> Gate:
-    """The gate for the theorems in ``homes`` (name → file), each with the axioms ``allowed`` it.
-
-    ``witnesses`` are terms such as ``Nonvacuous.nonvacuous_deep`` that must exist, too.
-    """
+    """The gate for the theorems in ``homes`` (name → file), each with the axioms ``allowed`` it."""
     nonce = secrets.token_hex(8)
     axioms = tuple(sorted(ALLOWED.union(*allowed.values())))
     lines = [OPENING, *(f"Require {axiom.rpartition('.')[0]}." for axiom in axioms)]
@@ -129,7 +125,6 @@ def write_gate(
         for group in sorted({allowed[n] for n in homes}, key=len)
     ]
     rest = {f"pin {pin.name}": f"pin_{pin.name}_{nonce}" for pin in pins.pins}
-    rest |= {witness: f"Sinkproof.{witness}" for witness in witnesses}
     if rest:
         bundles.append(Bundle(tuple(rest), tuple(rest.values()), ALLOWED))
     lines.append("Set Printing Width 200.")

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from theorems.evidence import NotRun, Outcome, Run, check, evidence
 from theorems.kernel import CoqMissing, Proof, check_proofs, checked
 from theorems.kernel_gate import ALLOWED, REALS
 from theorems.kernel_pins import pins
 from theorems.kernel_templates import TEMPLATES
+from theorems.kernel_witnesses import witness_pins
 
 
 @dataclass(frozen=True)
@@ -18,9 +19,9 @@ class Theorem:
     """The Coq statement ``coq``, the registry statement that it proves, and what it says.
 
     ``settles`` is true where the two say the same; other theorems speak for a statement (its bound
-    is attained, its setting is not empty) without proving it.  ``witness`` is the example in
-    ``Nonvacuous.v`` that meets the theorem's hypotheses, empty where it has none.  ``classic`` is
-    true where the proof may use the excluded middle.
+    is attained, its setting is not empty) without proving it.  ``witness`` is the one of
+    ``kernel_witnesses`` that meets the theorem's hypotheses, empty where it has none.
+    ``classic`` is true where the proof may use the excluded middle.
     """
 
     coq: str
@@ -220,8 +221,7 @@ def proofs() -> dict[str, Proof]:
     try:
         return check_proofs(
             {t.coq: t.allowed for t in THEOREMS},
-            pins(homes),
-            witnesses=sorted({f"Nonvacuous.{t.witness}" for t in THEOREMS if t.witness}),
+            replace(known := pins(homes), pins=(*known.pins, *witness_pins())),
         )
     except CoqMissing as missing:
         raise NotRun(str(missing)) from None

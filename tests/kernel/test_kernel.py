@@ -12,6 +12,7 @@ from theorems.coq_text import CoqText
 from theorems.expressions import interpret
 from theorems.kernel_templates import TEMPLATES
 from theorems.kernel_theorems import THEOREMS
+from theorems.kernel_witnesses import WITNESSES
 
 
 def test_every_proved_statement_is_in_the_table_and_back() -> None:
@@ -39,6 +40,7 @@ def test_theorems_name_statements_of_the_registry() -> None:
 
 
 def test_theorems_with_hypotheses_have_a_witness() -> None:
+    assert {t.witness for t in THEOREMS if t.witness} == set(WITNESSES)
     for theorem in THEOREMS:
         assert bool(theorem.witness) or theorem.coq in (
             "deletion_identity",  # its one hypothesis says that a list is not empty

@@ -28,6 +28,7 @@ Qed.
 """
 
 PIN = "forall a b : R, 0 <= b -> exists c : R, a <= c /\\ {constant} * b <= c"
+WITNESS = "exists b : R, 0 <= b"
 PIN_PROOF = (
     "split; intros s a b H; destruct (s a b H) as (c & C & D); exists c; split; "
     "solve [assumption | lra]."
@@ -55,7 +56,7 @@ class Case:
     pin_lemmas: str = ""
     pin_proof: str = PIN_PROOF
     more: dict[str, str] = field(default_factory=dict)
-    witness: str | None = None
+    witness: bool = False
 
 
 CASES = (
@@ -374,13 +375,20 @@ CASES = (
         "missing witness",
         refusal="refuses",
         unlinted="refuses",
-        witness="Proof.nonvacuous_bound",
+        witness=True,
+    ),
+    Case(
+        "witness of something else",
+        refusal="refuses",
+        unlinted="refuses",
+        witness=True,
+        proof=HONEST + "Example nonvacuous_bound : True. Proof. exact I. Qed.\n",
     ),
     Case(
         "witness that is assumed",
         refusal="outside a section",
-        unlinted="Proof.nonvacuous_bound rests on",
-        witness="Proof.nonvacuous_bound",
+        unlinted="pin nonvacuous rests on",
+        witness=True,
         proof=HONEST + "Variable nonvacuous_bound : exists b : R, 0 <= b.\n",
     ),
 )

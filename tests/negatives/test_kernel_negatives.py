@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 import sympy as sp
 
-from tests.negatives.kernel_cases import CASES, HONEST, PIN, Case
+from tests.negatives.kernel_cases import CASES, HONEST, PIN, WITNESS, Case
 from theorems import claims, kernel, kernel_gate
 from theorems.kernel_pins import pin, pins
 from theorems.kernel_templates import TEMPLATES
@@ -42,12 +42,15 @@ def write(case: Case, folder: Path) -> Path:
 def judge(case: Case, folder: Path) -> dict[str, kernel.Proof]:
     """Run the driver on ``case``."""
     found = [kernel_gate.Pin("bound", case.pin, case.pin_proof, "bound")] if case.pin else []
+    if case.witness:
+        found.append(
+            kernel_gate.Pin("nonvacuous", WITNESS, "exact Sinkproof.Proof.nonvacuous_bound.")
+        )
     return kernel.check_proofs(
         ["bound"],
         kernel_gate.Pins(tuple(found), lemmas=case.pin_lemmas),
         write(case, folder / "src"),
         folder / "cache",
-        [case.witness] if case.witness else [],
     )
 
 
@@ -58,7 +61,7 @@ def test_an_honest_proof_is_accepted(tmp_path: Path) -> None:
         pin=PIN.format(constant="2"),
         proof=HONEST
         + "Example nonvacuous_bound : exists b : R, 0 <= b. Proof. exists 1. lra. Qed.\n",
-        witness="Proof.nonvacuous_bound",
+        witness=True,
     )
     assert judge(honest, tmp_path)["bound"].axioms <= kernel_gate.REALS
 
