@@ -22,10 +22,12 @@ import shutil
 import subprocess
 import tempfile
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
+from theorems.files import write_json
 from theorems.kernel_gate import ALLOWED, Gate, Pins, read_gate, write_gate
 from theorems.kernel_sources import (
     KernelError,
@@ -74,6 +76,45 @@ def check_proofs(
     for bundle, found in zip(gate.bundles, read_gate(gate, run_gate(built, gate)), strict=True):
         axioms |= dict.fromkeys(bundle.names, found)
     return {name: Proof(name, home, axioms[name]) for name, home in homes.items()}
+
+
+def own_axioms(
+    allowed: Mapping[str, frozenset[str]], folder: Path = PROOFS, cache: Path | None = None
+) -> dict[str, frozenset[str]]:
+    """The axioms that each theorem rests on, asked one by one.
+
+    That takes a second for each, so the answer is kept beside the build, with the hashes of the
+    object files that it speaks of.  ``check_proofs`` decides what stands; this only tells apart
+    the members of a group.
+    """
+    files = project_files(folder)
+    built = build(folder, files, cache or default_cache())
+
+    def ask() -> dict[str, list[str]]:
+        homes = {name: home_of(name, folder, files) for name in allowed}
+        gate = write_gate(homes, Pins(), files, allowed, singly=True)
+        found = read_gate(gate, run_gate(built, gate))
+        return {b.names[0]: sorted(axioms) for b, axioms in zip(gate.bundles, found, strict=True)}
+
+    asked = hashlib.sha256("\0".join(sorted(allowed)).encode()).hexdigest()[:12]
+    return {n: frozenset(a) for n, a in _kept(built, f"axioms-{asked}", ask).items()}
+
+
+def _kept(built: Path, name: str, make: Callable[[], Any]) -> Any:
+    """What ``make`` returns, kept as JSON in ``built`` for the object files that are there now."""
+    objects = json.loads((built / "built.json").read_text(encoding="utf-8"))["objects"]
+    file = built / f"{name}.json"
+    try:
+        known = json.loads(file.read_text(encoding="utf-8"))
+        if known["objects"] == objects:
+            return known["answer"]
+    except (OSError, ValueError, KeyError):
+        pass
+    answer = make()
+    if not _is_intact(built):
+        raise KernelError(f"the object files changed while they were read for {name}")
+    write_json(file, {"objects": objects, "answer": answer})
+    return answer
 
 
 def default_cache() -> Path:
@@ -145,21 +186,8 @@ def checked(folder: Path = PROOFS, cache: Path | None = None) -> str:
     """
     files = project_files(folder)
     built = build(folder, files, cache or default_cache())
-    objects = json.loads((built / "built.json").read_text(encoding="utf-8"))["objects"]
-    kept = built / "checked.json"
-    try:
-        known = json.loads(kept.read_text(encoding="utf-8"))
-        if known["objects"] == objects:
-            return read_summary(str(known["summary"]))
-    except (OSError, ValueError, KeyError):
-        pass
-    summary = coqchk(built, [f"Sinkproof.{Path(f).stem}" for f in files])
-    if not _is_intact(built):
-        raise KernelError("the object files changed while coqchk read them")
-    written = built / f"checked-{os.getpid()}.json"
-    written.write_text(json.dumps({"objects": objects, "summary": summary}), encoding="utf-8")
-    written.replace(kept)
-    return summary
+    modules = [f"Sinkproof.{Path(f).stem}" for f in files]
+    return read_summary(str(_kept(built, "checked", lambda: coqchk(built, modules))))
 
 
 def coqchk(built: Path, names: Sequence[str]) -> str:

@@ -88,8 +88,13 @@ def write_gate(
     pins: Pins,
     files: Sequence[str],
     allowed: Mapping[str, frozenset[str]],
+    *,
+    singly: bool = False,
 ) -> Gate:
-    """The gate for the theorems in ``homes`` (name → file), each with the axioms ``allowed`` it."""
+    """The gate for the theorems in ``homes`` (name → file), each with the axioms ``allowed`` it.
+
+    Theorems with the same axioms allowed are asked together, or each by itself with ``singly``.
+    """
     nonce = secrets.token_hex(8)
     axioms = tuple(sorted(ALLOWED.union(*allowed.values())))
     lines = [OPENING, *(f"Require {axiom.rpartition('.')[0]}." for axiom in axioms)]
@@ -116,13 +121,10 @@ def write_gate(
             f"Proof.\nunfold pinned_{pin.name}_{nonce}.",
             f"{pin.proof}\nQed.",
         ]
+    groups = [[name] for name in homes] if singly else _alike(allowed)
     bundles = [
-        Bundle(
-            tuple(n for n in homes if allowed[n] == group),
-            tuple(f"gate_{n}_{nonce}" for n in homes if allowed[n] == group),
-            group,
-        )
-        for group in sorted({allowed[n] for n in homes}, key=len)
+        Bundle(tuple(group), tuple(f"gate_{n}_{nonce}" for n in group), allowed[group[0]])
+        for group in groups
     ]
     rest = {f"pin {pin.name}": f"pin_{pin.name}_{nonce}" for pin in pins.pins}
     if rest:
@@ -136,6 +138,12 @@ def write_gate(
         lines.append(f"Definition bundle_{i}_{nonce} := {whole}.")
         lines.append(f'Redirect "bundle_{i}" Print Assumptions bundle_{i}_{nonce}.')
     return Gate("\n".join(lines) + "\n", tuple(bundles), axioms, nonce)
+
+
+def _alike(allowed: Mapping[str, frozenset[str]]) -> list[list[str]]:
+    """The names in groups that are allowed the same axioms."""
+    kinds = sorted(set(allowed.values()), key=len)
+    return [[name for name in allowed if allowed[name] == kind] for kind in kinds]
 
 
 def read_gate(gate: Gate, answers: Mapping[str, str]) -> list[frozenset[str]]:

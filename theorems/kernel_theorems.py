@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from theorems.evidence import NotRun, Outcome, Run, check, evidence
-from theorems.kernel import CoqMissing, Proof, check_proofs, checked
+from theorems.kernel import CoqMissing, Proof, check_proofs, checked, own_axioms
 from theorems.kernel_gate import ALLOWED, REALS
 from theorems.kernel_pins import pins
 from theorems.kernel_templates import TEMPLATES
@@ -218,11 +218,13 @@ THEOREMS = (
 def proofs() -> dict[str, Proof]:
     """All theorems as the kernel sees them, checked once for each process."""
     homes = {t.coq: (t.claim, t.statement) for t in THEOREMS}
+    allowed = {t.coq: t.allowed for t in THEOREMS}
     try:
-        return check_proofs(
-            {t.coq: t.allowed for t in THEOREMS},
-            replace(known := pins(homes), pins=(*known.pins, *witness_pins())),
+        found = check_proofs(
+            allowed, replace(known := pins(homes), pins=(*known.pins, *witness_pins()))
         )
+        own = own_axioms(allowed)
+        return {name: replace(proof, axioms=own[name]) for name, proof in found.items()}
     except CoqMissing as missing:
         raise NotRun(str(missing)) from None
 
@@ -233,9 +235,8 @@ def _declare(theorem: Theorem) -> None:
         axioms = sorted(a.rpartition(".")[2] for a in proof.axioms)
         pinned = "pinned to the registry's inequality" if theorem.coq in TEMPLATES else "by name"
         return check(
-            True,
-            f"{theorem.coq}_proof in {proof.file}, {pinned}; "
-            f"axioms at most: {', '.join(axioms) or 'none'}",
+            proof.axioms <= theorem.allowed,
+            f"{theorem.coq}_proof in {proof.file}, {pinned}; axioms: {', '.join(axioms) or 'none'}",
             axioms=sorted(proof.axioms),
             file=f"theorems/proofs/{proof.file}",
         )

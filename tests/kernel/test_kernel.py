@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
+import shutil
+from pathlib import Path
 
 import pytest
 import sympy as sp
@@ -11,7 +14,7 @@ from theorems import claims, kernel, kernel_gate, kernel_sources
 from theorems.coq_text import CoqText
 from theorems.expressions import interpret
 from theorems.kernel_templates import TEMPLATES
-from theorems.kernel_theorems import THEOREMS
+from theorems.kernel_theorems import THEOREMS, proofs
 from theorems.kernel_witnesses import WITNESSES
 
 
@@ -103,3 +106,24 @@ def test_axioms_are_read_with_their_types_on_one_line_or_several() -> None:
 )
 def test_sympy_prints_as_coq(expression: sp.Expr, text: str) -> None:
     assert interpret(expression, {"x": "x"}, CoqText()) == text
+
+
+def test_what_is_kept_beside_a_build_speaks_of_its_object_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(kernel, "_is_intact", lambda built: True)
+    answers = iter(["first", "second"])
+    stamp = tmp_path / "built.json"
+    stamp.write_text(json.dumps({"objects": {"A.vo": "1"}}))
+    assert kernel._kept(tmp_path, "name", lambda: next(answers)) == "first"
+    assert kernel._kept(tmp_path, "name", lambda: next(answers)) == "first"
+    stamp.write_text(json.dumps({"objects": {"A.vo": "2"}}))
+    assert kernel._kept(tmp_path, "name", lambda: next(answers)) == "second"
+
+
+@pytest.mark.kernel
+@pytest.mark.skipif(shutil.which("coqc") is None, reason="Coq is not installed")
+def test_each_theorem_lists_its_own_axioms() -> None:
+    own = {name: proof.axioms for name, proof in proofs().items()}
+    assert all(own[t.coq] <= t.allowed for t in THEOREMS)
+    assert own["one_layer_sink"] < own["softmax_after_sharp"], "exp needs more than the reals do"
