@@ -101,7 +101,7 @@ def show(name: str, latex: bool, ledger: Path, as_json: bool, out: Path | None) 
     from empirics import showing
 
     found = claims.find(name)
-    items, entries = discover(), read(ledger)
+    items, entries = discover(), entries_in(ledger)
     if not as_json:
         for claim in found:
             showing.print_claim(claim, items, entries, screen(), latex=latex)
@@ -121,7 +121,7 @@ def list_claims(ledger: Path, as_json: bool, out: Path | None) -> None:
     """Print every claim with its status from the ledger."""
     from empirics import showing
 
-    rows = showing.listing(discover(), read(ledger))
+    rows = showing.listing(discover(), entries_in(ledger))
     if not as_json:
         showing.print_listing(rows, screen())
     publish(lambda: {"subject": "list", "claims": rows, "versions": versions()}, as_json, out)
@@ -285,6 +285,13 @@ def sweep(action: str, parts: tuple[str, ...], out: Path, **settings: Any) -> No
         click.echo(line)
 
 
+def entries_in(folder: Path) -> dict[str, Any]:
+    """The ledger in ``folder``, which must be there unless it is the default."""
+    if folder != LEDGER and not folder.is_dir():
+        raise UserError(f"there is no ledger folder {folder}: give the folder of its entries")
+    return read(folder)
+
+
 def screen() -> Console:
     """Standard output: the terminal's own width, or 110 columns when there is no terminal."""
     return Console() if sys.stdout.isatty() else Console(width=110)
@@ -293,6 +300,8 @@ def screen() -> Console:
 def publish(content: Callable[[], dict[str, Any]], as_json: bool, out: Path | None) -> None:
     """Print the object as the only output, and write it to ``out``, where they are asked for."""
     if out is not None:
+        if out.is_dir():
+            raise UserError(f"--out {out} is a folder: give the name of a file")
         write_json(out, content())
     if as_json:
         click.echo(json.dumps(content(), indent=1, ensure_ascii=False, default=str))
@@ -302,12 +311,24 @@ def main() -> None:
     """Run the command line; a user's mistake is one sentence and exit code 2."""
     try:
         code = app(standalone_mode=False)
+    except click.exceptions.NoArgsIsHelpError as asked:
+        click.echo(asked.ctx.get_help())
+        sys.exit(0)
     except UserError as error:
         sys.exit(_complain(str(error)))
     except click.ClickException as error:
         sys.exit(_complain(error.format_message()))
     except (click.Abort, KeyboardInterrupt):
         sys.exit(_complain("stopped", code=130))
+    except BrokenPipeError:
+        sys.exit(0)
+    except OSError as error:
+        where = f" {error.filename}" if error.filename else ""
+        sys.exit(_complain(f"cannot read or write{where}: {error.strerror or error}"))
+    except (MemoryError, RuntimeError) as error:
+        if isinstance(error, RuntimeError) and "allocate" not in str(error):
+            raise
+        sys.exit(_complain("this needs more memory than there is: ask for smaller sizes"))
     sys.exit(code if isinstance(code, int) else 0)
 
 

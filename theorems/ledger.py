@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from theorems.errors import UserError
-from theorems.evidence import Evidence, Mode, Outcome, Run
+from theorems.evidence import Evidence, Finding, Kind, Mode, Outcome, Run
 from theorems.files import versions, write_json
 from theorems.sources import ROOT, source_hash
 
@@ -75,11 +75,11 @@ def read(folder: Path = LEDGER) -> dict[str, Entry]:
     entries = {}
     for path in sorted(folder.glob("*.json")):
         try:
-            loaded = Entry(**json.loads(path.read_text(encoding="utf-8")))
-        except (ValueError, TypeError) as error:
+            loaded = _entry(json.loads(path.read_text(encoding="utf-8")))
+        except (ValueError, TypeError, KeyError, OSError):
             raise UserError(
-                f"ledger entry {path.name} is damaged ({error}): delete it and run "
-                "`sinkproof verify` to write it again"
+                f"ledger entry {path.name} is damaged: delete it and run `sinkproof verify` to "
+                "write it again"
             ) from None
         entries[loaded.id] = loaded
     return entries
@@ -110,9 +110,21 @@ def record(new: Entry, folder: Path = LEDGER) -> bool:
 def read_one(path: Path) -> Entry | None:
     """The entry in ``path``, or ``None`` when it is damaged."""
     try:
-        return Entry(**json.loads(path.read_text(encoding="utf-8")))
-    except (ValueError, TypeError):
+        return _entry(json.loads(path.read_text(encoding="utf-8")))
+    except (ValueError, TypeError, KeyError, OSError):
         return None
+
+
+def _entry(content: Any) -> Entry:
+    """The entry that ``content`` holds; raises when it is not one."""
+    found = Entry(**content)
+    texts = (found.claim, found.statement, found.name, found.says, found.figure, found.sources)
+    if not all(isinstance(text, str) for text in texts) or not isinstance(found.figures, dict):
+        raise TypeError("a field is of the wrong kind")
+    if found.status not in ("passed", "failed") or not isinstance(found.settles, bool):
+        raise ValueError("its status is none")
+    Kind(found.kind), Mode(found.mode), Finding(found.finding or Finding.REPRODUCED)
+    return found
 
 
 def current(item: Evidence, entries: Mapping[str, Entry]) -> Entry | None:

@@ -103,6 +103,8 @@ def test_exit_codes(run, functions, flags, code) -> None:  # type: ignore[no-unt
         (("verify", "heads_that_sink", "--kind", "kernel"), "no evidence of kind kernel"),
         (("frobnicate",), "No such command 'frobnicate'"),
         (("map", "--ledger", "/nowhere"), "no ledger entries in /nowhere"),
+        (("list", "--ledger", "/nowhere"), "there is no ledger folder /nowhere"),
+        (("list", "--json", "--out", "/tmp"), "is a folder: give the name of a file"),
         (("train", "--length", "3"), "length = 3 is too small"),
         (("train", "--seeds", "0"), "train at least one model"),
         (("train", "--seeds", "-2"), "train at least one model"),

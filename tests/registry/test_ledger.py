@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+import json
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
@@ -90,9 +91,23 @@ def test_a_stale_larger_entry_is_replaced(tmp_path: Path) -> None:
 
 
 def test_a_damaged_entry_is_one_sentence(tmp_path: Path) -> None:
-    (tmp_path / "x.json").write_text('{"claim": ')
-    with pytest.raises(UserError, match=r"ledger entry x\.json is damaged"):
-        ledger.read(tmp_path)
+    whole = asdict(made())
+    damaged = ['{"claim": ', "[]", "{}"]
+    for field, value in (
+        ("figure", None),
+        ("status", "banana"),
+        ("figures", [1]),
+        ("mode", "xx"),
+        ("finding", "foo"),
+        ("kind", "wish"),
+        ("settles", "yes"),
+    ):
+        damaged.append(json.dumps({**whole, field: value}))
+    for text in damaged:
+        (tmp_path / "x.json").write_text(text)
+        with pytest.raises(UserError, match=r"ledger entry x\.json is damaged"):
+            ledger.read(tmp_path)
+        assert ledger.read_one(tmp_path / "x.json") is None
 
 
 def test_an_unwritable_folder_is_one_sentence(tmp_path: Path) -> None:
