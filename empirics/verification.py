@@ -17,10 +17,10 @@ from rich.table import Table
 from empirics.doctor import processors
 from theorems.claim import Claim
 from theorems.errors import UserError
-from theorems.evidence import Evidence, Kind, Mode, Outcome, Run, discover
+from theorems.evidence import ROOMS, Evidence, Kind, Mode, Outcome, Run, discover
 from theorems.files import versions
 from theorems.ledger import Entry, entry, read, record
-from theorems.sources import forget, source_hash
+from theorems.sources import ROOT, forget, source_hash
 from theorems.status import Verdict, claim_verdict
 
 MARK = {"passed": "[green]passed[/]", "failed": "[red]FAILED[/]", "not-run": "[yellow]not run[/]"}
@@ -103,12 +103,20 @@ def run_one(item: Evidence, run: Run) -> tuple[Outcome, Entry | None]:
         before = source_hash(item)
     except FileNotFoundError as missing:
         return Outcome("not-run", str(missing)), None
+    stamps = _stamps()
     outcome = item.collect(run)
-    forget()
+    if _stamps() != stamps:
+        forget()
     if source_hash(item) != before:
         changed = "its sources were changed while it ran: run it again"
         return Outcome("not-run", changed, seconds=outcome.seconds), None
     return outcome, entry(item, outcome, run)
+
+
+def _stamps() -> list[tuple[int, int]]:
+    """When each module was last written, and its size: whether to read the sources anew."""
+    found = [p.stat() for room in ROOMS for p in sorted((ROOT / room).rglob("*.py"))]
+    return [(stat.st_mtime_ns, stat.st_size) for stat in found]
 
 
 def as_object(report: Verification) -> dict[str, Any]:
