@@ -28,18 +28,21 @@ CAPTION = (
 def print_table(console: Console, own: Sequence[OwnRow] = ()) -> None:
     """The table, with rows of one's own under it."""
     table = Table(title="Which attention mechanisms need a sink", caption=CAPTION, show_lines=True)
-    for name in ("mechanism", "sink necessary", "η", "BOS", *SHAPES):
-        table.add_column(name, overflow="fold")
+    trained_in = [s for s in SHAPES if any(s in row.cells() for row in ROWS)]
+    for name in ("mechanism", "sink necessary", "η", "BOS", *trained_in):
+        # Names are read whole; what was trained may take several lines.
+        widest = {"mechanism": 18, "sink necessary": 17}.get(name)
+        table.add_column(name, overflow="fold", min_width=widest)
     for row in ROWS:
         found = solved(row)
-        trained = [cell_text(row.cells().get(shape)) for shape in SHAPES]
+        trained = [cell_text(row.cells().get(shape)) for shape in trained_in]
         error = f"{float(found.error):.1e}" if found.error else "0"
         why = f"{row.necessary}: {row.because}"
         table.add_row(row.name, why, error, bos_text(row, found), *trained)
     for mine in own:
         error = "–" if mine.error is None else f"{float(mine.error):.1e}"
         bos = "–" if mine.bos is None else f"≤ {float(mine.bos):.1e}"
-        trained = [cell_text(mine.training.get(shape)) for shape in SHAPES]
+        trained = [cell_text(mine.training.get(shape)) for shape in trained_in]
         table.add_row(mine.name, mine.necessary, error, bos, *trained)
     console.print(table)
 
