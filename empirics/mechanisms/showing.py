@@ -31,7 +31,7 @@ def print_table(console: Console, own: Sequence[OwnRow] = ()) -> None:
     trained_in = [s for s in SHAPES if any(s in row.cells() for row in ROWS)]
     for name in ("mechanism", "sink necessary", "η", "BOS", *trained_in):
         # Names are read whole; what was trained may take several lines.
-        widest = {"mechanism": 18, "sink necessary": 17}.get(name)
+        widest = 18 if name == "mechanism" else None
         table.add_column(name, overflow="fold", min_width=widest)
     for row in ROWS:
         found = solved(row)
@@ -44,7 +44,7 @@ def print_table(console: Console, own: Sequence[OwnRow] = ()) -> None:
         bos = "–" if mine.bos is None else f"≤ {float(mine.bos):.1e}"
         trained = [cell_text(mine.training.get(shape)) for shape in trained_in]
         table.add_row(mine.name, mine.necessary, error, bos, *trained)
-    console.print(table)
+    console.print(table, crop=False)
 
 
 def table_object() -> dict[str, Any]:
