@@ -24,7 +24,7 @@ How it is checked
 * ``evidence``: declaring evidence, its kinds and modes
 * ``kernel``, ``kernel_theorems`` and ``proofs/``: Coq, its driver and what it proves
 * ``kernel_sources``, ``kernel_gate``: what is refused, before and after compiling
-* ``kernel_pins``, ``kernel_templates``, ``kernel_witnesses``: what each Coq theorem must say
+* ``kernel_tables/``, ``kernel_pins``: what each Coq theorem must say
 * ``smt``, ``smt_terms`` and ``cores/``: z3
 
 How the result is kept

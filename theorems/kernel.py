@@ -1,6 +1,7 @@
 """The driver of Coq's kernel: build the proofs, pin each to its statement, read its axioms.
 
-``proofs/Statements.v`` is trusted and read by people; the proof files are not.  Sources are first
+``proofs/Statements.v`` and the other files of ``kernel_sources.TRUSTED`` are read by people; the
+proof files are not.  Sources are first
 read by ``kernel_sources``, then compiled here from nothing but themselves, then put to the gate of
 ``kernel_gate``.  Each refuses more than it accepts: an axiom outside the allowed group, a theorem
 whose type is not the statement (a leaked section variable, a weakened form), an answer that is
@@ -22,7 +23,7 @@ import shutil
 import subprocess
 import tempfile
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -34,6 +35,7 @@ from theorems.kernel_sources import (
     home_of,
     project_files,
     refuse_unsafe,
+    stated_in,
 )
 
 PROOFS = Path(__file__).resolve().parent / "proofs"
@@ -58,7 +60,7 @@ def check_proofs(
     folder: Path = PROOFS,
     cache: Path | None = None,
 ) -> dict[str, Proof]:
-    """The proof of each theorem in ``names`` (statements of ``Statements.v``), or an error.
+    """The proof of each theorem in ``names`` (statements of the trusted files), or an error.
 
     As a mapping, ``names`` says which axioms each may rest on.  Those with the same answer are
     asked together, so a proof's ``axioms`` are those of its group.  Raises ``CoqMissing`` without
@@ -69,13 +71,18 @@ def check_proofs(
     files = project_files(folder)
     for file in files:
         refuse_unsafe((folder / file).read_text(encoding="utf-8"), file)
-    homes = {name: home_of(name, folder, files) for name in allowed}
+    homes = _homes(allowed, folder, files)
     built = build(folder, files, cache or default_cache())
     gate = write_gate(homes, pins or Pins(), files, allowed)
     axioms: dict[str, frozenset[str]] = {}
     for bundle, found in zip(gate.bundles, read_gate(gate, run_gate(built, gate)), strict=True):
         axioms |= dict.fromkeys(bundle.names, found)
-    return {name: Proof(name, home, axioms[name]) for name, home in homes.items()}
+    return {name: Proof(name, home, axioms[name]) for name, (_, home) in homes.items()}
+
+
+def _homes(names: Iterable[str], folder: Path, files: Sequence[str]) -> dict[str, tuple[str, str]]:
+    """For each theorem the trusted file that states it and the file that proves it."""
+    return {n: (stated_in(n, folder, files), home_of(n, folder, files)) for n in names}
 
 
 def own_axioms(
@@ -91,7 +98,7 @@ def own_axioms(
     built = build(folder, files, cache or default_cache())
 
     def ask() -> dict[str, list[str]]:
-        homes = {name: home_of(name, folder, files) for name in allowed}
+        homes = _homes(allowed, folder, files)
         gate = write_gate(homes, Pins(), files, allowed, singly=True)
         found = read_gate(gate, run_gate(built, gate))
         return {b.names[0]: sorted(axioms) for b, axioms in zip(gate.bundles, found, strict=True)}

@@ -1,6 +1,6 @@
 """The gate: a generated Coq file that fixes every type before it sees a proof, then checks it.
 
-Its first half knows the standard library and ``Statements.v`` and nothing else.  There every
+Its first half knows the standard library and the trusted files and nothing else.  There every
 question is written down as a definition: what each theorem says, what each pin says (the registry's
 form of a statement, and ``iff``), and the axioms that may be used, by their full names.  Only then
 are the proof files required, none imported, and each answer must have the type fixed before, under
@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from theorems.kernel_sources import KernelError
+from theorems.kernel_sources import KernelError, trusted_files
 
 REALS = frozenset(
     {
@@ -36,7 +36,7 @@ LISTED = re.compile(r"([A-Za-z_][A-Za-z0-9_']*(?:\.[A-Za-z_][A-Za-z0-9_']*)*)(?:
 OPENING = """\
 (* Generated. First the questions: no proof file has been read yet. *)
 Require Import Reals List Lra Lia.
-From Sinkproof Require Import Statements.
+From Sinkproof Require Import {trusted}.
 Import ListNotations.
 Open Scope R_scope.
 """
@@ -84,34 +84,38 @@ class Gate:
 
 
 def write_gate(
-    homes: Mapping[str, str],
+    homes: Mapping[str, tuple[str, str]],
     pins: Pins,
     files: Sequence[str],
     allowed: Mapping[str, frozenset[str]],
     *,
     singly: bool = False,
 ) -> Gate:
-    """The gate for the theorems in ``homes`` (name → file), each with the axioms ``allowed`` it.
+    """The gate for the theorems in ``homes``, each with the axioms ``allowed`` it.
 
+    ``homes`` gives by name the trusted file that states it and the file that proves it.
     Theorems with the same axioms allowed are asked together, or each by itself with ``singly``.
     """
     nonce = secrets.token_hex(8)
     axioms = tuple(sorted(ALLOWED.union(*allowed.values())))
-    lines = [OPENING, *(f"Require {axiom.rpartition('.')[0]}." for axiom in axioms)]
+    trusted = " ".join(Path(file).stem for file in trusted_files(files))
+    stated = {name: f"Sinkproof.{Path(file).stem}.{name}" for name, (file, _) in homes.items()}
+    lines = [
+        OPENING.format(trusted=trusted),
+        *(f"Require {axiom.rpartition('.')[0]}." for axiom in axioms),
+    ]
     lines += [f"Definition axiom_{i}_{nonce} := @{axiom}." for i, axiom in enumerate(axioms)]
     lines.append(pins.definitions)
-    lines += [
-        f"Definition says_{name}_{nonce} : Prop := Sinkproof.Statements.{name}." for name in homes
-    ]
+    lines += [f"Definition says_{name}_{nonce} : Prop := {stated[name]}." for name in homes]
     for pin in pins.pins:
         whole = f"registry_{pin.name}_{nonce}"
         lines.append(f"Definition {whole} : Prop := {pin.text}.")
         if pin.of:
-            whole = f"Coq.Init.Logic.iff {whole} Sinkproof.Statements.{pin.of}"
+            whole = f"Coq.Init.Logic.iff {whole} {stated[pin.of]}"
         lines.append(f"Definition pinned_{pin.name}_{nonce} : Prop := {whole}.")
     lines.append("(* Then the answers. *)")
     lines += [f"Require Sinkproof.{Path(file).stem}." for file in files]
-    for name, home in homes.items():
+    for name, (_, home) in homes.items():
         proof = f"Sinkproof.{Path(home).stem}.{name}_proof"
         lines.append(f"Definition gate_{name}_{nonce} : says_{name}_{nonce} := {proof}.")
     lines.append(pins.lemmas)

@@ -1,8 +1,8 @@
 """The pins: the registry's inequality and Coq's statement say the same thing, proved in the gate.
 
 A statement whose conclusion is a closed-form inequality is printed from sympy as Coq text, with all
-its hypotheses, between the words of ``kernel_templates``, and the gate proves the result equivalent
-to the theorem in ``proofs/Statements.v``.  Changing a constant on either side breaks it.
+its hypotheses, between the words of a template of ``kernel_tables``, and the gate proves the result
+equivalent to the theorem in a trusted file of ``proofs/``.  Changing a constant on either side breaks it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from theorems import claims
 from theorems.coq_text import CoqText
 from theorems.expressions import interpret
 from theorems.kernel_gate import Pin, Pins
-from theorems.kernel_templates import LEMMAS, TEMPLATES, Template
+from theorems.kernel_tables import LEMMAS, TEMPLATES, Template
 from theorems.statement import Statement
 
 DEFINITIONS = """\

@@ -22,7 +22,9 @@ SECTIONS = re.compile(
     r"|\b(?P<assumes>Variables?|Hypothes[ei]s|Context)\b"
 )
 NAME = re.compile(r"[A-Z][A-Za-z0-9_]*\.v", re.ASCII)
-TRUSTED = "Statements.v"
+TRUSTED = ("Statements.v", "Vectors.v", "PositionZeroStatements.v", "SpikeStatements.v")
+"""The files that people read, in the order in which each may rest on those before it."""
+
 RESERVED = frozenset(
     {"Coq", "Classical_Prop", "ClassicalDedekindReals", "FunctionalExtensionality"}
     | {"Reals", "List", "Arith", "Bool", "Lia", "Lra"}
@@ -35,7 +37,7 @@ class KernelError(Exception):
 
 
 def project_files(folder: Path) -> list[str]:
-    """The files that ``_CoqProject`` lists, in order, the trusted one first.
+    """The files that ``_CoqProject`` lists, in order, the trusted ones first.
 
     It must be ``-Q . Sinkproof`` and then one plain file name a line: no flag, no variable of make
     and no comment.  Raises ``KernelError`` for anything else.
@@ -48,9 +50,17 @@ def project_files(folder: Path) -> list[str]:
             raise KernelError(f"_CoqProject may list plain file names like Name.v, not {line!r}")
         if line.removesuffix(".v") in RESERVED:
             raise KernelError(f"{line} takes the name of a module of the standard library")
-    if files[:1] != [TRUSTED] or len(files) != len(set(files)):
-        raise KernelError(f"_CoqProject must list {TRUSTED} first, and every file once")
+    trusted = trusted_files(files)
+    if files[:1] != [TRUSTED[0]] or files[: len(trusted)] != trusted:
+        raise KernelError(f"_CoqProject must list {', '.join(trusted or TRUSTED[:1])} first")
+    if len(files) != len(set(files)):
+        raise KernelError("_CoqProject must list every file once")
     return files
+
+
+def trusted_files(files: Sequence[str]) -> list[str]:
+    """Those of ``files`` that are trusted, in the order in which they may rest on each other."""
+    return [file for file in TRUSTED if file in files]
 
 
 def refuse_unsafe(source: str, file: str) -> None:
@@ -64,13 +74,21 @@ def refuse_unsafe(source: str, file: str) -> None:
     code = without_comments(source, strings=True)
     if odd := next((c for c in code if not (" " <= c <= "~" or c in "\n\t")), None):
         raise KernelError(f"{file} contains {odd!r} outside comments: only ASCII is allowed")
-    if file == TRUSTED and "Sinkproof" in code:
-        raise KernelError(f"{file} may not rest on files of the project")
+    if file in TRUSTED:
+        _refuse_untrusted_imports(code, file)
     depth = 0
     for token in SECTIONS.finditer(without_comments(source)):
         if token["assumes"] and not depth:
             raise KernelError(f"{file} contains {token.group()!r} outside a section")
         depth += bool(token["open"]) - bool(token["close"])
+
+
+def _refuse_untrusted_imports(code: str, file: str) -> None:
+    earlier = {Path(name).stem for name in TRUSTED[: TRUSTED.index(file)]}
+    clauses = re.findall(r"From\s+Sinkproof\s+Require\s+Import((?:\s+\w+)+)\s*\.", code)
+    named = {name for clause in clauses for name in clause.split()}
+    if code.count("Sinkproof") != len(clauses) or named - earlier:
+        raise KernelError(f"{file} may not rest on files of the project that are not trusted")
 
 
 def without_comments(source: str, strings: bool = False) -> str:
@@ -87,6 +105,19 @@ def without_comments(source: str, strings: bool = False) -> str:
             depth = max(0, depth - 1)
         at = token.end()
     return " ".join([*kept, source[at:] if depth == 0 else ""])
+
+
+def stated_in(name: str, folder: Path, files: Sequence[str]) -> str:
+    """The one trusted file with ``Definition name``.  Raises ``KernelError`` when there is none."""
+    pattern = re.compile(rf"\b(?:Definition|Fixpoint|Inductive)\s+{name}\b")
+    trusted = trusted_files(files)
+    homes = [
+        f for f in trusted if pattern.search(without_comments((folder / f).read_text("utf-8")))
+    ]
+    if len(homes) != 1:
+        where = "no trusted file" if not homes else f"several files ({', '.join(homes)})"
+        raise KernelError(f"{name} is defined in {where} of _CoqProject")
+    return homes[0]
 
 
 def home_of(name: str, folder: Path, files: Sequence[str]) -> str:

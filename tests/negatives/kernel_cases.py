@@ -328,6 +328,31 @@ CASES = (
         project="-Q . Sinkproof\nProof.v\nStatements.v\n",
     ),
     Case(
+        "second trusted file after an untrusted one",
+        refusal="must list Statements.v, Vectors.v first",
+        project="-Q . Sinkproof\nStatements.v\nProof.v\nVectors.v\n",
+        more={"Vectors.v": "Definition vector := nat -> nat.\n"},
+    ),
+    Case(
+        "second trusted file that rests on an untrusted one",
+        refusal="may not rest on files of the project that are not trusted",
+        project="-Q . Sinkproof\nStatements.v\nVectors.v\nProof.v\n",
+        more={"Vectors.v": "From Sinkproof Require Import Statements Proof.\n"},
+    ),
+    Case(
+        "trusted file that rests on a later one",
+        refusal="may not rest on files of the project that are not trusted",
+        statements=f"From Sinkproof Require Import Vectors.\n{STATEMENTS}",
+        project="-Q . Sinkproof\nStatements.v\nVectors.v\nProof.v\n",
+        more={"Vectors.v": "Definition vector := nat -> nat.\n"},
+    ),
+    Case(
+        "statement in two trusted files",
+        refusal="bound is defined in several files",
+        project="-Q . Sinkproof\nStatements.v\nVectors.v\nProof.v\n",
+        more={"Vectors.v": "Definition bound : Prop := True.\n"},
+    ),
+    Case(
         "iff that is always true",
         refusal="refuses",
         pin=PIN.format(constant="7"),

@@ -16,8 +16,7 @@ import sympy as sp
 from tests.negatives.kernel_cases import CASES, HONEST, PIN, WITNESS, Case
 from theorems import claims, kernel, kernel_gate
 from theorems.kernel_pins import pin, pins
-from theorems.kernel_templates import TEMPLATES
-from theorems.kernel_theorems import THEOREMS
+from theorems.kernel_tables import TEMPLATES, THEOREMS
 from theorems.one_layer_sink import delta, e_0, e_x, s
 from theorems.statement import Statement
 from theorems.symbols import D, L, alpha, eta, kappa, m

@@ -1,4 +1,4 @@
-"""The words around each pinned inequality: for which models and inputs, in Coq's terms.
+"""The trigger task: the words around each pinned inequality, in Coq's terms.
 
 A template repeats the words of the registry's ``setting`` as Coq text.  Every hypothesis of the
 registry's statement has its numbered place in it, so none can be changed unseen; the proof shows
@@ -8,8 +8,7 @@ natural number and ranges such as 0 ≤ α ≤ 1 follow from the model.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from theorems.kernel_tables.rows import Template
 
 LEMMAS = """\
 Lemma registry_kappa_is (L : nat) : (4 <= L)%nat -> registry_kappa L = kappa L.
@@ -82,20 +81,6 @@ TWO_HEADS = (
 )
 ALPHA = {"alpha": "(bos_weight att p)", "epsilon": "eps"}
 MASS = {"m": "(1 - bos_weight att p)"}
-
-
-@dataclass(frozen=True)
-class Template:
-    """The registry's statement as Coq text, with ``{0}``, ``{1}`` … for its hypotheses (by position
-    in the registry) and ``{conclusion}``; the pin's proof; and the Coq terms of its symbols, those
-    in ``assumed`` for the hypotheses alone.  ``setting`` begins the SHA-256 of the registry's words
-    for which the Coq words were written."""
-
-    text: str
-    proof: str
-    setting: str
-    terms: Mapping[str, str] = field(default_factory=dict)
-    assumed: Mapping[str, str] = field(default_factory=dict)
 
 
 TEMPLATES: dict[str, Template] = {
