@@ -2,7 +2,8 @@
 
 A statement whose conclusion is a closed-form inequality is printed from sympy as Coq text, with all
 its hypotheses, between the words of a template of ``kernel_tables``, and the gate proves the result
-equivalent to the theorem in a trusted file of ``proofs/``.  Changing a constant on either side breaks it.
+equivalent to the theorem in a trusted file of ``proofs/``.  Changing a constant on either side
+breaks it.
 """
 
 from __future__ import annotations
