@@ -68,11 +68,11 @@ def verify(
     as_json: bool,
     out: Path | None,
 ) -> None:
-    """Run the evidence for the claims (all of them by default; ids or papers' ids such as A2)
-    and print a table of claims × evidence with figures."""
+    """Run the evidence for the claims (all of them by default; ids, papers' ids such as A2, or
+    names of statements) and print a table of claims × evidence with figures."""
     from empirics import verification
 
-    wanted = [c for name in names for c in claims.find(name)] if names else claims.everything()
+    wanted = claims.select(names) if names else claims.everything()
     report = verification.run_evidence(
         wanted,
         mode=Mode(mode),

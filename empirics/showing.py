@@ -46,7 +46,11 @@ def claim_object(
             }
             for s in claim.statements
         ],
-        "evidence": [_evidence_object(i, entries) for i in items if i.claim == claim.id],
+        "evidence": [
+            _evidence_object(i, entries)
+            for i in items
+            if i.claim == claim.id and i.statement in verdicts
+        ],
         "figures": {},
         "settings": {},
         "versions": versions(),

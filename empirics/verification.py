@@ -60,10 +60,14 @@ def run_evidence(
     """
     items = discover()
     ids = [c.id for c in wanted]
+    wanted_statements = {(c.id, s.name) for c in wanted for s in c.statements}
+    wanted_statements |= {(c.id, c.id) for c in wanted if not c.statements}
     chosen = [
         item
         for item in items
-        if item.claim in ids and item.kind in kinds and item.mode.rank <= mode.rank
+        if (item.claim, item.statement) in wanted_statements
+        and item.kind in kinds
+        and item.mode.rank <= mode.rank
     ]
     if not chosen:
         raise UserError(

@@ -10,6 +10,9 @@ is listed from ``theorems.papers`` with no statement, and stays open until it ha
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import replace
+
 from theorems import (
     anchor_needed,
     deep_sink,
@@ -57,14 +60,31 @@ def get(name: str) -> Claim:
 
 
 def find(name: str) -> list[Claim]:
-    """The claims that ``name`` (an id, or a paper's id such as ``A8``) stands for."""
-    found = [c for c in everything() if name == c.id or name.upper() in c.papers]
+    """The claims that ``name`` (an id, or a paper's id such as ``A8``) stands for.
+
+    The name of a statement other than a claim's own stands for that claim with it alone.
+    """
+    known = everything()
+    found = [c for c in known if name == c.id or name.upper() in c.papers]
+    if not found:
+        found = [replace(c, statements=(s,)) for c in known for s in c.statements if s.name == name]
     if not found:
         raise UserError(
-            f"unknown claim {name!r}: `sinkproof list` shows the names; give one of them or a "
-            "paper's id such as A2"
+            f"unknown claim {name!r}: `sinkproof list` shows the names; give one of them, a "
+            "paper's id such as A2, or a statement such as one_layer_sink.linear"
         )
     return found
+
+
+def select(names: Iterable[str]) -> list[Claim]:
+    """The claims that ``names`` stand for, each once, with all statements asked of it in order."""
+    chosen: dict[str, set[str]] = {}
+    for claim in (c for name in names for c in find(name)):
+        chosen.setdefault(claim.id, set()).update(s.name for s in claim.statements)
+    return [
+        replace(c, statements=tuple(s for s in c.statements if s.name in chosen[c.id]))
+        for c in map(get, chosen)
+    ]
 
 
 def _unstated(home: str) -> Claim:

@@ -103,11 +103,16 @@ def _failure(entries: Iterable[Entry]) -> Verdict | None:
 def statement_verdicts(
     claim: Claim, items: Iterable[Evidence], entries: Mapping[str, Entry]
 ) -> dict[str, Verdict]:
-    """The verdict on every statement of ``claim`` by name (the claim's id when it has none)."""
+    """The verdict on every statement of ``claim`` by name (the claim's id when it has none).
+
+    Evidence for statements that are not in ``claim`` is left out.
+    """
     names = [s.name for s in claim.statements] or [claim.id]
     by_name: dict[str, list[Entry]] = {name: [] for name in names}
     for item in items:
-        if item.claim == claim.id and (found := current(item, entries)) is not None:
+        if item.claim != claim.id or item.statement not in by_name:
+            continue
+        if (found := current(item, entries)) is not None:
             by_name[item.statement].append(found)
     empirical = not claim.statements
     return {name: judge(found, empirical=empirical) for name, found in by_name.items()}

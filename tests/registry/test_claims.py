@@ -48,3 +48,22 @@ def test_statement_names_begin_with_their_claim() -> None:
         assert len(set(names)) == len(names)
         assert all(name.split(".")[0] == claim.id for name in names)
         assert not names or names[0] == claim.id
+
+
+def test_a_statement_stands_for_its_claim_with_it_alone() -> None:
+    (found,) = claims.find("one_layer_sink.linear")
+    assert (found.id, [s.name for s in found.statements]) == (
+        "one_layer_sink",
+        ["one_layer_sink.linear"],
+    )
+    assert claims.get("one_layer_sink").statements[0].name == "one_layer_sink"
+
+
+def test_selected_claims_come_once_in_the_order_asked() -> None:
+    chosen = claims.select(["sink_price", "one_layer_sink.linear", "one_layer_sink.average", "A8"])
+    assert [c.id for c in chosen] == ["sink_price", "one_layer_sink", "anchor_needed"]
+    assert {s.name for s in chosen[1].statements} == {
+        "one_layer_sink.linear",
+        "one_layer_sink.average",
+    }
+    assert chosen[0] == claims.get("sink_price")

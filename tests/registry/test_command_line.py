@@ -122,6 +122,23 @@ def test_a_mistake_is_one_sentence_and_exit_code_2(run, arguments, sentence) -> 
     assert err.count("\n") == 1
 
 
+def test_one_statement_is_verified_alone(run) -> None:  # type: ignore[no-untyped-def]
+    code, out, _ = run("verify", "one_layer_sink.linear", "--kind", "smt", "--no-record", "--json")
+    (claim,) = json.loads(out)["claims"]
+    assert code == 0
+    assert claim["id"] == "one_layer_sink"
+    assert {e["statement"] for e in claim["evidence"]} == {"one_layer_sink.linear"}
+
+
+def test_one_statement_is_shown_alone(run) -> None:  # type: ignore[no-untyped-def]
+    code, out, _ = run("show", "one_layer_sink.linear", "--json")
+    shown = json.loads(out)
+    assert code == 0
+    assert [s["name"] for s in shown["statements"]] == ["one_layer_sink.linear"]
+    assert {e["statement"] for e in shown["evidence"]} == {"one_layer_sink.linear"}
+    assert "softmax_after" not in run("show", "one_layer_sink.linear")[1]
+
+
 def test_show_prints_statement_constants_and_difference(run) -> None:  # type: ignore[no-untyped-def]
     code, out, _ = run("show", "one_layer_sink")
     assert code == 0
