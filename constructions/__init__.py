@@ -37,6 +37,7 @@ What they are written and judged with
 * ``networks``: heads, residual streams, gates; their exact error and largest BOS weight
 * ``sharpness``: one construction in rational numbers, balls and floats
 * ``sink_free``: what is asked of every sink-free solution
+* ``decoder``: blocks with residual, norms and MLP, on a stream whose coordinates have names
 * ``directions``, ``roles``, ``balls``: matrices in named directions, rows by role, Arb balls
 
 ``from constructions import relu_zero_error`` imports a construction; nothing here imports torch.
