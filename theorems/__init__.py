@@ -11,6 +11,8 @@ What is claimed, one home module for each claim
 * ``one_layer_sink``, ``deep_sink``, ``relu_no_sink``: Theorems 1 to 3 of Ran-Milo 2026
 * ``sink_price``, ``anchor_needed``: what removing the sink, or BOS itself, costs
 * ``sink_free_softmax``, ``mechanisms``: where the necessity ends
+* ``p0_circuit``, ``causal_asymmetry``, ``norm_stability``, ``first_layer_ceiling``: position zero
+  without BOS, after Peng et al. 2026; ``repeated_tokens``, ``nonlinearity_needed``: our own
 * ``papers``: every claim of the three papers; ``claims``: the registry of them all
 
 How a claim is written

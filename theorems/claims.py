@@ -15,11 +15,17 @@ from dataclasses import replace
 
 from theorems import (
     anchor_needed,
+    causal_asymmetry,
     deep_sink,
+    first_layer_ceiling,
     mechanisms,
+    nonlinearity_needed,
+    norm_stability,
     one_layer_sink,
+    p0_circuit,
     papers,
     relu_no_sink,
+    repeated_tokens,
     sink_free_softmax,
     sink_price,
     trigger_task,
@@ -36,6 +42,12 @@ HOMES = (
     anchor_needed,
     mechanisms,
     sink_free_softmax,
+    first_layer_ceiling,
+    p0_circuit,
+    causal_asymmetry,
+    norm_stability,
+    repeated_tokens,
+    nonlinearity_needed,
 )
 """The home modules, in the order of the papers' claims."""
 

@@ -85,7 +85,7 @@ CLAIMS = _claims(
     ),
     (
         "B1",
-        "sink_without_bos",
+        "sink_without_bos first_layer_ceiling",
         "The sink on position zero does not need BOS: without it the sink is lost in the first "
         "layers only and is back by about the third.",
     ),
@@ -97,11 +97,11 @@ CLAIMS = _claims(
     ),
     (
         "B3",
-        "causal_asymmetry",
+        "causal_asymmetry p0_mask_source",
         "The causal mask is the source: position zero attends only to itself, all others mix "
         "(cone model, Σp²).",
     ),
-    ("B4", "p0_circuit", "The MLP turns that asymmetry into norm."),
+    ("B4", "p0_circuit p0_mlp_write", "The MLP turns that asymmetry into norm."),
     ("B5", "norm_stability", "Under pre-norm a state of large norm keeps its direction."),
     (
         "B6",
