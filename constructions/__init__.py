@@ -29,6 +29,13 @@ What the hypotheses are for
 
 * ``dropped_hypotheses``: a sink-free layer for each hypothesis of Theorem 1 that is dropped
 
+Position zero without BOS (Peng et al. 2026, arXiv 2603.06591)
+
+* ``p0_circuit``: the circuit in two blocks, exact; sink mass, norm and direction in closed form
+* ``p0_pre_norm``: the same with RMSNorm, with ReLU or SwiGLU, in balls
+* ``p0_anti_self``: attention that avoids its own token makes the MLP cheap
+* ``p0_without_mlp``: RMSNorm alone makes the sink, no MLP and no spike
+
 What they are written and judged with
 
 * ``enumeration``: exact error and BOS weight over all inputs with contents in a finite set

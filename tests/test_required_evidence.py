@@ -20,6 +20,7 @@ REQUIRED = {
     "relu_trained_no_sink": {Kind.TRAINED},
     "heads_that_sink": {Kind.TRAINED},
     "mechanisms": {Kind.SMT, Kind.EXACT, Kind.CERTIFIED, Kind.SEARCHED, Kind.TRAINED},
+    "p0_circuit": {Kind.SMT, Kind.EXACT, Kind.CERTIFIED},
     "sink_free_softmax": {Kind.KERNEL, Kind.EXACT, Kind.CERTIFIED},
 }
 

@@ -165,16 +165,15 @@ GAIN = Statement(
     name="p0_circuit.gain",
     title="Uniform attention in block 1 forces a gain that grows with the length",
     setting=(
-        "Uniform attention in block 1 on one-hot tokens, any MLP with Lipschitz constant gain "
-        "(ℓ₂) that writes G on the constant prefix of length N and 0 on one with one odd token "
-        "before its end."
+        "Uniform attention in block 1 on one-hot tokens; any MLP, Lipschitz in ℓ₂, that writes G "
+        "on the constant prefix of length N and 0 on one with one odd token before its end."
     ),
-    symbols=explained("N", "G") | {"gain": "Lipschitz constant of the MLP"},
-    hypotheses=(N >= 2, G > 0, gain >= 0, gain**2 * 2 / N**2 >= G**2),
-    conclusion=2 * gain**2 >= G**2 * N**2,
+    symbols=explained("N", "G") | {"square": "square of the Lipschitz constant of the MLP"},
+    hypotheses=(N >= 2, G > 0, square >= 0, square * 2 / N**2 >= G**2),
+    conclusion=2 * square >= G**2 * N**2,
     paper=PAPER,
-    ours="the two states differ by √2/N only",
-    proof_idea="|s − s′| ≤ gain·‖h − h′‖ with ‖h − h′‖ = √2/N.",
+    ours="the two states differ by √2/N only; attained by the circuit itself for two tokens",
+    proof_idea="|s − s′| ≤ Lipschitz constant · ‖h − h′‖ with ‖h − h′‖ = √2/N.",
 )
 
 NO_MLP = Statement(
