@@ -17,9 +17,9 @@ token stands exactly at its threshold, which no ball can decide; lengths here st
 >>> network = pre_norm_circuit(3, N=6, G=Fraction(50), E=Fraction(10))
 >>> print(picture(network.run([0, 1, 1, 0], balls).rows[1][0]))
 1.00     .     .     .
-0.99  0.01     .     .
-0.98  0.01  0.01     .
-0.97  0.01  0.01  0.01
+1.00  0.00     .     .
+0.99  0.00  0.00     .
+0.99  0.00  0.00  0.00
 """
 
 from __future__ import annotations

@@ -1,0 +1,35 @@
+"""The cores on position zero reach the statements that they settle."""
+
+from __future__ import annotations
+
+import pytest
+
+from theorems.claims import get
+from theorems.cores import circuit
+from theorems.evidence import discover
+from theorems.statement import Statement
+
+CLAIMS = ("p0_circuit",)
+LAST = {
+    "p0_circuit": circuit.MASS,
+    "p0_circuit.spike": circuit.SPIKES,
+    "p0_circuit.shared": circuit.RUN,
+    "p0_circuit.norm": circuit.LENGTHS,
+    "p0_circuit.pre_norm": circuit.LEADS,
+    "p0_circuit.anti_self": circuit.TWICE,
+    "p0_circuit.gain": circuit.STEEP,
+    "p0_circuit.no_mlp": circuit.LEADS_WITHOUT,
+}
+STATEMENTS = [s for c in CLAIMS for s in get(c).statements if s.name in LAST]
+
+
+@pytest.mark.parametrize("statement", STATEMENTS, ids=lambda s: s.name)
+def test_last_step_reaches_the_statement_itself(statement: Statement) -> None:
+    core = LAST[statement.name]
+    assert core.conclusion == statement.conclusion
+    assert set(statement.hypotheses) <= set(core.hypotheses)
+
+
+def test_what_smt_settles_is_what_reaches_its_statement() -> None:
+    found = {e.statement for e in discover(("theorems",)) if e.kind == "smt" and e.claim in CLAIMS}
+    assert found == set(LAST)
