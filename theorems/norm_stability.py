@@ -18,8 +18,8 @@ rho, w, moved, size, size_after, step, root_d, C = sp.symbols(
 
 PAPER = "Peng et al. 2026, v2: Norm(x+δ) − Norm(x) ≈ δ_⊥/‖x‖, to first order."
 _SYMBOLS = {
-    "rho": "‖δ‖/‖x‖",
-    "w": "√(1 − ρ²)",
+    "rho": "‖δ‖/‖x‖ (or more)",
+    "w": "√(1 − ρ²) (or less)",
     "moved": "distance between the normalised states of x and x+δ",
     "size": "‖x‖",
     "size_after": "‖x+δ‖",
@@ -36,11 +36,12 @@ ROTATION = Statement(
     name="norm_stability",
     title="A relative change ρ < 1 turns the normalised state by at most √(2−2√(1−ρ²)) ≤ √2·ρ",
     setting=(
-        "Vectors x, x+δ ≠ 0 of any dimension, ρ = ‖δ‖/‖x‖ < 1; moved = ‖(x+δ)/‖x+δ‖ − x/‖x‖‖."
+        "Vectors x, x+δ ≠ 0 of any dimension, ‖δ‖ ≤ ρ‖x‖, ρ < 1; moved = "
+        "‖(x+δ)/‖x+δ‖ − x/‖x‖‖.  The best w is √(1−ρ²)."
     ),
     symbols=explained("rho", "w", "moved"),
-    hypotheses=(rho >= 0, rho < 1, w >= 0, sp.Eq(w**2, 1 - rho**2), moved >= 0),
-    conclusion=sp.And(moved**2 <= 2 - 2 * w, 2 - 2 * w <= 2 * rho**2),
+    hypotheses=(rho >= 0, rho < 1, w >= 0, w**2 <= 1 - rho**2, moved >= 0),
+    conclusion=sp.And(moved**2 <= 2 - 2 * w, moved**2 <= 2 * rho**2),
     paper=PAPER,
     ours="exact, not to first order; attained when δ ⟂ x+δ",
     proof_idea=(
@@ -69,11 +70,11 @@ WITH_EPSILON = (
 EPSILON = Statement(
     name="norm_stability.epsilon",
     title="The same for RMSNorm with its ε",
-    setting=WITH_EPSILON + "  ρ = ‖δ‖/√(‖x‖² + dε) < 1.",
+    setting=WITH_EPSILON + "  ‖δ‖ ≤ ρ√(‖x‖² + dε), ρ < 1.",
     symbols={
         "d": "width of the state",
-        "rho": "‖δ‖/√(‖x‖² + dε)",
-        "w": "√(1 − ρ²)",
+        "rho": "‖δ‖/√(‖x‖² + dε) (or more)",
+        "w": "√(1 − ρ²) (or less)",
         "moved": "distance between RMSNorm(x) and RMSNorm(x+δ)",
     },
     hypotheses=(
@@ -82,7 +83,7 @@ EPSILON = Statement(
         rho < 1,
         moved >= 0,
         w >= 0,
-        sp.Eq(w**2, 1 - rho**2),
+        w**2 <= 1 - rho**2,
     ),
     conclusion=moved**2 <= d * (2 - 2 * w),
     paper=PAPER,
