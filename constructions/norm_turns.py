@@ -1,9 +1,9 @@
 """How far a normalised state turns when something is added to it: exact cases and the worst one.
 
-``theorems.norm_stability``, after Peng et al. 2026 (arXiv 2603.06591 v2).  The state x and the state
-x+δ have lengths X and Y and an angle φ between them.  With a rational half-angle everything is
-rational: moved = 2 sin(φ/2), and ‖δ‖² = X² + Y² − 2XY cos φ; what remains irrational is enclosed,
-each number at the end that makes the statement harder.
+``theorems.norm_stability``, after Peng et al. 2026 (arXiv 2603.06591 v2).  The states x and x+δ
+have lengths X and Y and an angle φ between them.  With a rational half-angle moved = 2 sin(φ/2) and
+‖δ‖² = X² + Y² − 2XY cos φ are rational; what remains irrational is enclosed, each number at the end
+that makes the statement harder.
 
 The turn √(2−2√(1−ρ²)) is attained when δ ⟂ x+δ, that is Y = X cos φ, where ρ = sin φ:
 
@@ -18,6 +18,7 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from math import isqrt
 
 import numpy as np
 from flint import arb, ctx
@@ -36,18 +37,11 @@ ONE = Fraction(1)
 def root_ends(square: Fraction) -> tuple[Fraction, Fraction]:
     """Rationals on both sides of √``square``; the root itself twice where it is rational."""
     square = max(Fraction(0), square)
-    for part in (square,):
-        p, q = _whole_root(part.numerator), _whole_root(part.denominator)
-        if p * p == part.numerator and q * q == part.denominator:
-            return Fraction(p, q), Fraction(p, q)
+    p, q = isqrt(square.numerator), isqrt(square.denominator)
+    if p * p == square.numerator and q * q == square.denominator:
+        return Fraction(p, q), Fraction(p, q)
     with ctx.workprec(BITS):
         return ends(ball(square).sqrt())
-
-
-def _whole_root(n: int) -> int:
-    from math import isqrt
-
-    return isqrt(n)
 
 
 @dataclass(frozen=True)

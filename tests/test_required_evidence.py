@@ -20,7 +20,12 @@ REQUIRED = {
     "relu_trained_no_sink": {Kind.TRAINED},
     "heads_that_sink": {Kind.TRAINED},
     "mechanisms": {Kind.SMT, Kind.EXACT, Kind.CERTIFIED, Kind.SEARCHED, Kind.TRAINED},
-    "p0_circuit": {Kind.SMT, Kind.EXACT, Kind.CERTIFIED},
+    "p0_circuit": {Kind.SMT, Kind.EXACT, Kind.CERTIFIED, Kind.SEARCHED},
+    "causal_asymmetry": {Kind.SMT, Kind.EXACT, Kind.SEARCHED},
+    "norm_stability": {Kind.SMT, Kind.EXACT, Kind.CERTIFIED, Kind.SEARCHED},
+    "first_layer_ceiling": {Kind.EXACT, Kind.SEARCHED},
+    "repeated_tokens": {Kind.EXACT, Kind.CERTIFIED, Kind.SEARCHED},
+    "nonlinearity_needed": {Kind.SMT, Kind.CERTIFIED, Kind.SEARCHED},
     "sink_free_softmax": {Kind.KERNEL, Kind.EXACT, Kind.CERTIFIED},
 }
 

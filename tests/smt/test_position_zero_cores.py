@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from theorems.claims import get
-from theorems.cores import circuit
+from theorems.cores import circuit, mixed_states, norm_turns
 from theorems.evidence import discover
 from theorems.statement import Statement
 
-CLAIMS = ("p0_circuit",)
+CLAIMS = ("p0_circuit", "causal_asymmetry", "norm_stability", "nonlinearity_needed")
 LAST = {
     "p0_circuit": circuit.MASS,
     "p0_circuit.spike": circuit.SPIKES,
@@ -19,6 +19,13 @@ LAST = {
     "p0_circuit.anti_self": circuit.TWICE,
     "p0_circuit.gain": circuit.STEEP,
     "p0_circuit.no_mlp": circuit.LEADS_WITHOUT,
+    "causal_asymmetry.collision": mixed_states.GAP,
+    "norm_stability": norm_turns.TURN,
+    "norm_stability.any_ratio": norm_turns.EVERY_RATIO,
+    "norm_stability.epsilon": norm_turns.SHRUNK,
+    "norm_stability.epsilon_any_ratio": norm_turns.SHRUNK_ANY,
+    "norm_stability.plateau": norm_turns.LATER,
+    "nonlinearity_needed": mixed_states.BOTH,
 }
 STATEMENTS = [s for c in CLAIMS for s in get(c).statements if s.name in LAST]
 
