@@ -76,10 +76,10 @@ def random_chain(rng: random.Random, V: int) -> Chain:
     for a in range(V):
         for b in range(a + 1):
             edges[a][b] = edges[b][a] = Fraction(rng.choice((1, 1, 2, 9, 40)))
-    total = sum(sum(row) for row in edges)
+    sums = [sum(row, start=Fraction(0)) for row in edges]
     return Chain(
-        tuple(sum(row) / total for row in edges),
-        tuple(tuple(e / sum(row) for e in row) for row in edges),
+        tuple(s / sum(sums) for s in sums),
+        tuple(tuple(e / s for e in row) for s, row in zip(sums, edges, strict=True)),
     )
 
 

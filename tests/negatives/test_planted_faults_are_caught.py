@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from tests.negatives import p0_faults, planted_faults
+from tests.negatives import mixing_faults, p0_faults, planted_faults
 from tests.negatives.planted_faults import Fault
 
-FAULTS = (*planted_faults.FAULTS, *p0_faults.FAULTS)
+FAULTS = (*planted_faults.FAULTS, *p0_faults.FAULTS, *mixing_faults.FAULTS)
 
 
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda f: f.name)
