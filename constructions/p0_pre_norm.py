@@ -204,3 +204,24 @@ def swiglu_in_balls(run: Run) -> Outcome:
     """The same with SwiGLU at the least β: spike exact, s ≤ 0 elsewhere, and the mass."""
     with ctx.workprec(BITS):
         return certified(SWIGLU, run, gated=True)
+
+
+@evidence("p0_circuit", kind="certified", statement="p0_circuit.swiglu")
+def swiglu_keeps_its_sign(run: Run) -> Outcome:
+    """At the least β the scale is positive for V up to 10⁶, N up to 4096; β/4 may flip it."""
+    holds, flipped, pairs = True, 0, 0
+    with ctx.workprec(BITS):
+        for V in (2, 3, 10, 1000, 50257, 10**6):
+            for N in (1, 2, 3, 8, 64, 4096):
+                # c₀β = N + ln V, whatever ε is.
+                sharp = N + arb(V).log()
+                for c_0_beta, planted in ((sharp, False), (sharp / 4, True)):
+                    at = c_0_beta * np.array([arb(1) / N, arb(1) / N - 2], dtype=object)
+                    on, off = silu(at)
+                    written = on + (V - 1) * off
+                    holds = holds and (planted or bool(written > 0))
+                    flipped += planted and bool(written < 0)
+                pairs += 1
+    return check(
+        holds and flipped > 0, f"{pairs} pairs of V and N; a quarter of β flips it for {flipped}"
+    )

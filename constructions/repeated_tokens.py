@@ -214,7 +214,7 @@ def range_of_the_logits(run: Run) -> Outcome:
     """Random relative weights: importance at most (1 + R + ln N)/N; the figure at N = 64."""
     rng, holds, nearest = random.Random(run.seed), True, 0.0
     for _ in range(run.scale(100, 400, 3000)):
-        size = rng.randint(2, 64)
+        size = rng.randint(2, 40)
         weights = random_weights(rng, size)
         R, ell = log_above(max(weights) / min(weights)), log_above(Fraction(size))
         importance = sum(relative_rows(weights)[:, 0]) / size

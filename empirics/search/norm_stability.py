@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cache
 
 import sympy as sp
 from hypothesis import strategies as st
 
 from constructions.norm_turns import Turn, half_angle
-from empirics.search.engine import Panel, search
+from empirics.search.engine import Panel, Record, search
 from empirics.search.judge import tightened
 from empirics.search.judged import judged
 from empirics.search.report import outcome
@@ -71,15 +72,21 @@ def judge(case: Case) -> Panel:
     }
 
 
+@cache
+def found(tries: int, start: int) -> dict[str, Record]:
+    """One search for both statements."""
+    return search(cases(), judge, tries=tries, start=start)
+
+
 @evidence("norm_stability", kind="searched")
 def no_step_turns_further(run: Run) -> Outcome:
     """No rational turn exceeds √(2−2√(1−ρ²)); 30 % less is broken, and so is ρ itself."""
-    records = search(cases(), judge, tries=run.scale(150, 500, 5000), start=run.seed)
+    records = found(run.scale(150, 500, 5000), run.seed)
     return outcome(records, ROTATION.name, (HALF.name, FLAT.name), share=0.3, reach=Fraction(9, 10))
 
 
 @evidence("norm_stability", kind="searched", statement="norm_stability.any_ratio")
 def no_ratio_turns_further(run: Run) -> Outcome:
     """No rational turn exceeds 2‖δ‖/(‖x‖+‖x+δ‖); 30 % less is broken."""
-    records = search(cases(), judge, tries=run.scale(150, 500, 5000), start=run.seed)
+    records = found(run.scale(150, 500, 5000), run.seed)
     return outcome(records, ANY_RATIO.name, (TIGHT.name,), reach=Fraction(9, 10))

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cache
 
 import numpy as np
 from hypothesis import strategies as st
 
 from constructions.enumeration import as_fraction
 from constructions.p0_circuit import SPIKE_AT, circuit, constant_prefixes
-from empirics.search.engine import Panel, Verdict, search
+from empirics.search.engine import Panel, Record, Verdict, search
 from empirics.search.judged import judged
 from empirics.search.report import outcome
 from theorems.evidence import Outcome, Run, evidence
@@ -107,15 +108,21 @@ def circuit_for_half(sequence: Sequence) -> list[Fraction]:
     return [as_fraction(v) for v in network.stream.read(states, SPIKE_AT)]
 
 
+@cache
+def found(tries: int, start: int) -> dict[str, Record]:
+    """One search for both statements."""
+    return search(sequences(), judge, tries=tries, start=start)
+
+
 @evidence("p0_circuit", kind="searched", statement="p0_circuit.spike")
 def no_sequence_fools_the_circuit(run: Run) -> Outcome:
     """No sequence up to length 40, V ≤ 6, fools block 1; built for half the length, some do."""
-    records = search(sequences(), judge, tries=run.scale(100, 300, 3000), start=run.seed)
+    records = found(run.scale(100, 300, 3000), run.seed)
     return outcome(records, SPIKE.name, (SHORT.name,))
 
 
 @evidence("p0_circuit", kind="searched", statement="p0_circuit.shared")
 def no_sequence_breaks_the_mass(run: Run) -> Outcome:
     """No sequence up to length 40 gets another mass on position zero; runs do share it."""
-    records = search(sequences(), judge, tries=run.scale(100, 300, 3000), start=run.seed)
+    records = found(run.scale(100, 300, 3000), run.seed)
     return outcome(records, SHARED.name, (ALONE.name,))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from theorems.claims import get
-from theorems.cores import circuit, mixed_states, norm_turns
+from theorems.cores import circuit, circuit_variants, circuit_without_mlp, mixed_states, norm_turns
 from theorems.evidence import discover
 from theorems.statement import Statement
 
@@ -15,10 +15,10 @@ LAST = {
     "p0_circuit.spike": circuit.SPIKES,
     "p0_circuit.shared": circuit.RUN,
     "p0_circuit.norm": circuit.LENGTHS,
-    "p0_circuit.pre_norm": circuit.LEADS,
-    "p0_circuit.anti_self": circuit.TWICE,
-    "p0_circuit.gain": circuit.STEEP,
-    "p0_circuit.no_mlp": circuit.LEADS_WITHOUT,
+    "p0_circuit.pre_norm": circuit_variants.LEADS,
+    "p0_circuit.anti_self": circuit_variants.TWICE,
+    "p0_circuit.gain": circuit_variants.STEEP,
+    "p0_circuit.no_mlp": circuit_without_mlp.LEADS_WITHOUT,
     "causal_asymmetry.collision": mixed_states.GAP,
     "norm_stability": norm_turns.TURN,
     "norm_stability.any_ratio": norm_turns.EVERY_RATIO,
