@@ -25,13 +25,13 @@ import numpy as np
 from flint import arb, ctx
 
 from constructions.balls import balls, ends, largest
-from constructions.decoder import Block, Decoder, Mlp, embed, rms_norm, silu, softmax_rows
+from constructions.decoder import Block, Decoder, Mlp, embed, in_kind, rms_norm, silu, softmax_rows
 from constructions.directions import random_rationals
-from constructions.enumeration import as_fmpq, as_fraction
+from constructions.enumeration import RowsFn, as_fmpq, as_fraction
 from constructions.networks import Head
 from constructions.p0_pre_norm import BITS
 from theorems.arrays import Array, exact
-from theorems.attention import normalise, relu
+from theorems.attention import normalise, relu, softmax
 from theorems.evidence import Outcome, Run, check, evidence
 from theorems.repeated_tokens import ALIBI, CEILING, FLAT, RANGE, TWINS
 
@@ -49,8 +49,29 @@ def table(rng: random.Random, length: int) -> Callable[[Array], Array]:
     return lambda lag: exact([[entries[int(x)] for x in row] for row in lag])
 
 
+def rope_rows(query: Array, key: Array, pace: int) -> RowsFn:
+    """Softmax with rotary positions on one pair: queries and keys turned by ``pace``·arctan(4/3)·i.
+
+    ``query`` and ``key`` are (2, d); the angle has rational sine and cosine.
+    """
+
+    def rows(y: Array) -> Array:
+        turn = np.linalg.matrix_power(exact([["3/5", "-4/5"], ["4/5", "3/5"]]), pace)
+        turns = [exact(np.eye(2, dtype=int))]
+        for _ in range(y.shape[-2] - 1):
+            turns.append(turns[-1] @ turn)
+        rotations = in_kind(np.array(turns), y)
+
+        def turned(weights: Array) -> Array:
+            return (rotations @ (y @ in_kind(weights, y).T)[..., None])[..., 0]
+
+        return softmax(turned(query) @ turned(key).T)
+
+    return rows
+
+
 def random_block(rng: random.Random, length: int, real: bool = False) -> Block:
-    """Two heads with positions in the logits and an MLP; with ``real`` pre-norm and SwiGLU."""
+    """Two heads with positions in the logits, and an MLP; ``real``: RoPE, pre-norm, SwiGLU."""
     heads = tuple(
         Head(
             softmax_rows(
@@ -62,6 +83,9 @@ def random_block(rng: random.Random, length: int, real: bool = False) -> Block:
         )
         for _ in range(2)
     )
+    if real:
+        query, key = (random_rationals(rng, (2, WIDTH), 2) for _ in range(2))
+        heads += (Head(rope_rows(query, key, rng.randint(1, 3)), heads[0].M),)
     into, up = (random_rationals(rng, (UNITS, WIDTH), 3) for _ in range(2))
     down = random_rationals(rng, (WIDTH, UNITS), 3)
     if real:
@@ -95,7 +119,7 @@ def random_decoders_in_rationals(run: Run) -> Outcome:
 
 @evidence("repeated_tokens", kind="certified")
 def random_decoders_in_balls(run: Run) -> Outcome:
-    """With RMSNorm, SwiGLU and content in the logits: every difference's ball holds zero."""
+    """With RMSNorm, SwiGLU, RoPE and content in the logits: each difference's ball holds zero."""
     rng, holds, count, widest = random.Random(run.seed), True, run.scale(8, 30, 200), 0.0
     with ctx.workprec(4 * BITS):
         for _ in range(count):

@@ -2,6 +2,13 @@
 
 Restated in our own words.  ``home`` is the id of the claim that answers it (a module of that name,
 once it is stated); a claim without evidence is open, and nothing here says otherwise.
+
+A sentence about trained models that a theorem of ours explains has two homes: the theorem's, and an
+empirical one that stays open until it is measured.  So B1 (``first_layer_ceiling`` is about the
+first layer only), B3 (that mixing shortens is a theorem, that it is the *source* of trained sinks
+is to be measured: ``p0_mask_source``) and B4 (a network shows that an MLP can do it, that trained
+ones do is ``p0_mlp_write``).  B2 says that two blocks suffice, which a network of two blocks
+answers, and B5 is a sentence of mathematics.
 """
 
 from __future__ import annotations
