@@ -83,17 +83,10 @@ def names(V: int) -> tuple[str, ...]:
     return tuple(f"token {t}" for t in range(V))
 
 
-def over(tokens: tuple[str, ...], weight: Any = 1) -> dict[str, Any]:
-    """``weight`` on every token coordinate."""
-    return dict.fromkeys(tokens, weight)
-
-
-def thresholds(stream: Stream, tokens: tuple[str, ...], N: int, scale: Any = 1) -> Array:
-    """Units p_t = h(t) − (1 − 1/(2N)) Σ_t′ h(t′), one row each, times ``scale``."""
+def thresholds(stream: Stream, tokens: tuple[str, ...], N: int) -> Array:
+    """Units p_t = h(t) − (1 − 1/(2N)) Σ_t′ h(t′), one row each."""
     below = 1 - Fraction(1, 2 * N)
-    return stream.vectors(
-        *({u: scale * ((u == t) - below) for u in tokens} for t in tokens)
-    )  # fmt: skip
+    return stream.vectors(*({u: (u == t) - below for u in tokens} for t in tokens))
 
 
 def circuit(V: int, N: int, G: Fraction, E: Fraction) -> Circuit:
@@ -103,7 +96,7 @@ def circuit(V: int, N: int, G: Fraction, E: Fraction) -> Circuit:
     average = Head(softmax_rows(stream.matrix({})), stream.matrix({(t, t): 1 for t in tokens}))
     amplify = Mlp(
         into=thresholds(stream, tokens, N),
-        down=stream.vectors({SPIKE_AT: G * N}).T @ np.full((1, V), Fraction(1), dtype=object),
+        down=stream.vectors(*[{SPIKE_AT: G * N}] * V).T,
     )
     read = stream.matrix({(t, SPIKE_AT): 1 / (2 * G) for t in tokens})
     sink = Head(softmax_rows(read, E), stream.matrix({}))

@@ -33,7 +33,11 @@ STATEMENT = Statement(
     hypotheses=(T >= 1, R >= 0, ell >= 0),
     conclusion=sp.And(importance * T <= 1 + Lambda, Lambda <= R + ell),
     paper="Peng et al. 2026: without BOS the first layers lose the sink; an observation.",
-    ours="a theorem for the first layer, so sink rates are to be reported from the second on",
+    ours=(
+        "a theorem for the first layer, so sink rates are to be reported from the second on; not "
+        "known to be attained, weights that grow like a geometric series come to 0.97 at T = 8 "
+        "(constructions.first_layer_law)"
+    ),
     proof_idea=(
         "Read backwards from the query, the law of a prefix does not depend on i, so α_i1 has the "
         "law of 1 − G_{i−1}/G_i, G_i the sum of the i nearest weights; 1 − x ≤ −ln x telescopes."

@@ -115,7 +115,10 @@ PRE_NORM = Statement(
     hypotheses=(i >= 1, i <= N, X > 0),
     conclusion=alpha >= 1 / (1 + (i - 1) / X),
     paper=PAPER,
-    ours="what trained models have, with real softmax and roots enclosed in balls",
+    ours=(
+        "what trained models have, with real softmax and roots enclosed in balls; not attained, "
+        "since a mixed query has norm below 2"
+    ),
     proof_idea="The MLP is homogeneous in the normalised state; the query's norm is at most 2.",
 )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from math import ceil, floor
 
 import numpy as np
 from flint import ctx
@@ -35,6 +36,7 @@ from theorems.nonlinearity_needed import STATEMENT
 
 NORMED = replace(STATEMENT, name="with RMSNorm before each layer (planted)")
 BENT = replace(STATEMENT, name="with the circuit's ReLU units in between (planted)")
+GRID = 2**256
 Matrix = tuple[tuple[Fraction, ...], ...]
 
 TOKENS = Stream(("a", "b", "c"))
@@ -67,9 +69,18 @@ class TwoLayers:
         with ctx.workprec(BITS):
             start = balls(embed(exact(self.embedding), np.array([FIRST, SECOND])))
             rows = network.run(start).rows[1][0][:, 4]
-            found = {f"{n}_{k}": ends(row[k - 1]) for n, row in zip("pq", rows, strict=True)
-                     for k in (1, 4)}  # fmt: skip
-        return {k: v[0] if k.endswith("1") else v[1] for k, v in found.items()}
+            found = {
+                f"{name}_{k}": ends(row[k - 1])
+                for name, row in zip("pq", rows, strict=True)
+                for k in (1, 4)
+            }
+        # Ends of tiny weights have thousands of digits: round them further, still outward.
+        return {
+            k: Fraction(floor(low * GRID), GRID)
+            if k.endswith("1")
+            else Fraction(ceil(high * GRID), GRID)
+            for k, (low, high) in found.items()
+        }
 
 
 @st.composite
