@@ -5,7 +5,14 @@ from __future__ import annotations
 import pytest
 
 from theorems.claims import get
-from theorems.cores import circuit, circuit_variants, circuit_without_mlp, mixed_states, norm_turns
+from theorems.cores import (
+    circuit,
+    circuit_swiglu,
+    circuit_variants,
+    circuit_without_mlp,
+    mixed_states,
+    norm_turns,
+)
 from theorems.evidence import discover
 from theorems.statement import Statement
 
@@ -16,6 +23,7 @@ LAST = {
     "p0_circuit.shared": circuit.RUN,
     "p0_circuit.norm": circuit.LENGTHS,
     "p0_circuit.pre_norm": circuit_variants.LEADS,
+    "p0_circuit.swiglu": circuit_swiglu.LEADS,
     "p0_circuit.anti_self": circuit_variants.TWICE,
     "p0_circuit.gain": circuit_variants.STEEP,
     "p0_circuit.no_mlp": circuit_without_mlp.LEADS_WITHOUT,
