@@ -112,5 +112,5 @@ def judge(layers: TwoLayers) -> Panel:
 @evidence("nonlinearity_needed", kind="searched")
 def no_linear_pair_prefers_position_zero(run: Run) -> Outcome:
     """No two linear layers lead on both sequences; some with RMSNorm or with ReLU do."""
-    records = search(two_layers(), judge, tries=run.scale(150, 400, 3000), start=run.seed)
+    records = search(two_layers(), judge, tries=run.scale(150, 250, 3000), start=run.seed)
     return outcome(records, STATEMENT.name, (NORMED.name, BENT.name))

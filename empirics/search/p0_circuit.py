@@ -117,12 +117,12 @@ def found(tries: int, start: int) -> dict[str, Record]:
 @evidence("p0_circuit", kind="searched", statement="p0_circuit.spike")
 def no_sequence_fools_the_circuit(run: Run) -> Outcome:
     """No sequence up to length 40, V ≤ 6, fools block 1; built for half the length, some do."""
-    records = found(run.scale(100, 300, 3000), run.seed)
+    records = found(run.scale(100, 200, 3000), run.seed)
     return outcome(records, SPIKE.name, (SHORT.name,))
 
 
 @evidence("p0_circuit", kind="searched", statement="p0_circuit.shared")
 def no_sequence_breaks_the_mass(run: Run) -> Outcome:
     """No sequence up to length 40 gets another mass on position zero; runs do share it."""
-    records = found(run.scale(100, 300, 3000), run.seed)
+    records = found(run.scale(100, 200, 3000), run.seed)
     return outcome(records, SHARED.name, (ALONE.name,))
