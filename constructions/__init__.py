@@ -29,16 +29,9 @@ What the hypotheses are for
 
 * ``dropped_hypotheses``: a sink-free layer for each hypothesis of Theorem 1 that is dropped
 
-Position zero without BOS (Peng et al. 2026, arXiv 2603.06591)
+Spikes and sinks (Sun et al. 2026)
 
-* ``p0_circuit``: the circuit in two blocks, exact; sink mass, norm and direction in closed form
-* ``p0_pre_norm``: the same with RMSNorm, with ReLU or SwiGLU, in balls
-* ``p0_anti_self``: attention that avoids its own token makes the MLP cheap
-* ``p0_without_mlp``: RMSNorm alone makes the sink, no MLP and no spike
-* ``cone_model``: mixing shortens; the cone model by exact expectation, the collision index
-* ``repeated_tokens``: a constant sequence has one state; how much position zero can get there
-* ``first_layer_law``: the first layer's share for position zero over stationary tokens
-* ``norm_turns``: how far a normalised state turns, and the case that attains it
+* ``gap_mass``: rows with a logit gap, and the mass that it buys
 
 What they are written and judged with
 
@@ -49,7 +42,7 @@ What they are written and judged with
 * ``sharpness``: one construction in rational numbers, balls and floats
 * ``sink_free``: what is asked of every sink-free solution
 * ``decoder``: blocks with residual, norms and MLP, on a stream whose coordinates have names
-* ``unit_vectors``: rational unit vectors and exact expectations over finite laws
+* ``one_row``, ``pushed``: one query and its keys; bounds pushed past the truth
 * ``directions``, ``roles``, ``balls``: matrices in named directions, rows by role, Arb balls
 
 ``from constructions import relu_zero_error`` imports a construction; nothing here imports torch.

@@ -27,6 +27,7 @@ REQUIRED = {
     "repeated_tokens": {Kind.EXACT, Kind.CERTIFIED, Kind.SEARCHED},
     "nonlinearity_needed": {Kind.SMT, Kind.CERTIFIED, Kind.SEARCHED},
     "sink_free_softmax": {Kind.KERNEL, Kind.EXACT, Kind.CERTIFIED},
+    "logit_gap": {Kind.SMT, Kind.EXACT, Kind.CERTIFIED, Kind.SEARCHED},
 }
 
 

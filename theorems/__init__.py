@@ -13,6 +13,7 @@ What is claimed, one home module for each claim
 * ``sink_free_softmax``, ``mechanisms``: where the necessity ends
 * ``p0_circuit``, ``causal_asymmetry``, ``norm_stability``, ``first_layer_ceiling``: position zero
   without BOS, after Peng et al. 2026; ``repeated_tokens``, ``nonlinearity_needed``: our own
+* ``logit_gap``: spikes and sinks, after Sun et al. 2026
 * ``papers``: every claim of the three papers; ``claims``: the registry of them all
 
 How a claim is written

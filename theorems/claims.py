@@ -18,6 +18,7 @@ from theorems import (
     causal_asymmetry,
     deep_sink,
     first_layer_ceiling,
+    logit_gap,
     mechanisms,
     nonlinearity_needed,
     norm_stability,
@@ -48,6 +49,7 @@ HOMES = (
     norm_stability,
     repeated_tokens,
     nonlinearity_needed,
+    logit_gap,
 )
 """The home modules, in the order of the papers' claims."""
 

@@ -148,7 +148,7 @@ CLAIMS = _claims(
     ("C4", "norm_sparsifies", "RMSNorm makes spike tokens bounded, sparse, nearly constant."),
     (
         "C5",
-        "logit_gap",
+        "logit_gap sink_key_dimension",
         "Spike tokens' keys span one or two dimensions; heads align queries with them; the logit "
         "gap is the sink.",
     ),
