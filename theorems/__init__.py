@@ -14,6 +14,12 @@ What is claimed, one home module for each claim
 * ``p0_circuit``, ``causal_asymmetry``, ``norm_stability``, ``first_layer_ceiling``: position zero
   without BOS, after Peng et al. 2026; ``repeated_tokens``, ``nonlinearity_needed``: our own
 * ``logit_gap``: spikes and sinks, after Sun et al. 2026
+* ``quadratic_amplifier``, ``norm_sparsifies``, ``logit_gap``, ``spike_chain``: from SwiGLU to a
+  spike to a sink (Sun et al. 2026)
+* ``sandwich_bound``, ``head_dimension``, ``rope_budget``, ``head_norm_tradeoff``: what norms, head
+  sizes and rotations allow
+* ``decoupling``, ``spike_gauge``, ``sink_is_gate``, ``silence_by_averaging``: what spikes and sinks
+  are not needed for, and what for
 * ``papers``: every claim of the three papers; ``claims``: the registry of them all
 
 How a claim is written

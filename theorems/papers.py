@@ -129,13 +129,13 @@ CLAIMS = _claims(
     ),
     (
         "C1",
-        "spike_life_cycle",
+        "spike_life_cycle spike_chain",
         "Massive activations rise in one or two early step-up blocks, ride the residual stream, "
         "and are cancelled by late step-down blocks.",
     ),
     (
         "C2",
-        "quadratic_amplifier",
+        "quadratic_amplifier swiglu_spectrum",
         "SwiGLU is a directional quadratic amplifier: SiLU near identity, S_k nearly rank one, "
         "one shared direction.",
     ),
@@ -145,7 +145,11 @@ CLAIMS = _claims(
         "Position zero spikes for almost every token of the vocabulary (98–99.9 %), other "
         "positions rarely: its attention output is a fixed linear map.",
     ),
-    ("C4", "norm_sparsifies", "RMSNorm makes spike tokens bounded, sparse, nearly constant."),
+    (
+        "C4",
+        "norm_sparsifies normed_spikes",
+        "RMSNorm makes spike tokens bounded, sparse, nearly constant.",
+    ),
     (
         "C5",
         "logit_gap sink_key_dimension",
@@ -167,11 +171,19 @@ CLAIMS = _claims(
     ),
     (
         "C9",
-        "spike_gauge",
+        "spike_gauge optimisation_health",
         "Spike size is independent of perplexity; sink ratio follows the health of optimisation.",
     ),
-    ("C10", "head_dimension", "Head dimension dominates: larger heads sink more."),
-    ("C11", "silence_by_averaging", "Training on long contexts only makes sinks collapse."),
+    (
+        "C10",
+        "head_dimension head_size_ablation",
+        "Head dimension dominates: larger heads sink more.",
+    ),
+    (
+        "C11",
+        "silence_by_averaging long_context_only",
+        "Training on long contexts only makes sinks collapse.",
+    ),
     (
         "C12",
         "ffn_ablation",

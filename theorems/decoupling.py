@@ -1,0 +1,87 @@
+"""Spikes and sinks can be had apart: a network with sinks and no spikes, and the reverse.
+
+Sun et al. 2026, arXiv 2603.05498, argue from ablations that spikes and sinks are separate, the first
+an artefact of the architecture, the second a function.  Two networks show that both separations are
+possible; the second differs from a network with both by one key vector.
+"""
+
+from __future__ import annotations
+
+import sympy as sp
+
+from theorems.claim import Claim
+from theorems.statement import Statement
+
+i = sp.Symbol("i", integer=True)
+E, alpha, beta, h, spike = sp.symbols("E alpha beta h spike", real=True)
+
+PAPER = (
+    "Sun et al. 2026: with sandwich norm or DynamicTanh spikes go and sinks stay; a loss on late "
+    "positions only removes sinks while spikes grow; trained, no construction."
+)
+QUIET = (
+    "constructions.sinks_without_spikes: two blocks with sandwich norm, no BOS and no positions, "
+    "any tokens of which the first two differ, length at most N; E = e^Δ, Δ = "
+    "g·d·K₀/(6√(K₀²+1)); h = the largest |entry| of any state, α = the mass that position i "
+    "gives to position 1."
+)
+LOUD = (
+    "constructions.spikes_without_sinks: the network of spike_chain with its sink head's keys set "
+    "to zero; any ordinary tokens after BOS; spike = the largest entry of any state, β = the mass "
+    "that position i gives to BOS."
+)
+SYMBOLS_QUIET = {
+    "i": "position of the query, from 1",
+    "E": "e^Δ",
+    "h": "the largest |entry| of any state of the first network",
+    "alpha": "the mass on position 1 in the first network",
+}
+SYMBOLS_LOUD = {
+    "i": "position of the query, from 1",
+    "spike": "the largest entry of any state of the second network",
+    "beta": "the mass on BOS in the second network",
+}
+SINKS = sp.And(h <= 2, 1 / (1 + (i - 1) / E) <= alpha)
+SPIKES = sp.And(sp.Eq(spike, 1920), sp.Eq(beta * i, 1))
+
+DECOUPLED = Statement(
+    name="decoupling",
+    title="There are sinks without spikes and spikes without sinks",
+    setting=QUIET + "  " + LOUD,
+    symbols=SYMBOLS_QUIET | SYMBOLS_LOUD,
+    hypotheses=(i >= 2, E > 0),
+    conclusion=sp.And(SINKS, SPIKES),
+    paper=PAPER,
+    ours="two networks, exact; nothing is said about which of them training finds",
+    proof_idea="The two statements below.",
+)
+
+SINKS_WITHOUT_SPIKES = Statement(
+    name="decoupling.sinks_without_spikes",
+    title="Sinks without spikes: no entry above 2 and a sink as sharp as wanted",
+    setting=QUIET,
+    symbols=SYMBOLS_QUIET,
+    hypotheses=(i >= 2, E > 0),
+    conclusion=SINKS,
+    paper=PAPER,
+    ours="the sink needs a direction, not a size",
+    proof_idea="The MLP's output is normalised: position 1 gets its own direction, of norm one.",
+)
+
+SPIKES_WITHOUT_SINKS = Statement(
+    name="decoupling.spikes_without_sinks",
+    title="Spikes without sinks: an entry of 1920 and uniform attention",
+    setting=LOUD,
+    symbols=SYMBOLS_LOUD,
+    hypotheses=(i >= 2,),
+    conclusion=SPIKES,
+    paper=PAPER,
+    ours="with the sink head's keys back, the same spike has mass .9999983 at length 16",
+    proof_idea="The spike stays in the residual stream; no key reads it.",
+)
+
+CLAIM = Claim(
+    id="decoupling",
+    title="Sinks without spikes, and spikes without sinks",
+    statements=(DECOUPLED, SINKS_WITHOUT_SPIKES, SPIKES_WITHOUT_SINKS),
+)
