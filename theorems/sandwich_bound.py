@@ -13,7 +13,7 @@ from theorems.claim import Claim
 from theorems.statement import Statement
 
 B, d = sp.symbols("B d", integer=True)
-A, R, S, gamma, x_0, x_B, out = sp.symbols("A R S gamma x_0 x_B out", real=True)
+A, R, S, gamma, x_0, x_end, out = sp.symbols("A R S gamma x_0 x_B out", real=True)
 
 PAPER = "Sun et al. 2026, Table 5: spike 520 with sandwich norm against 3818; no bound."
 SETTING = (
@@ -35,7 +35,7 @@ SANDWICH = Statement(
     setting=SETTING,
     symbols=SYMBOLS | {"x_B": "norm of the state after B blocks"},
     hypotheses=HYPOTHESES,
-    conclusion=x_B <= x_0 + B * gamma * R,
+    conclusion=x_end <= x_0 + B * gamma * R,
     paper=PAPER,
     ours="attained for every B, γ and d by blocks that all write the embedding's one direction",
     proof_idea="‖γ∘RMSNorm(y)‖₂ ≤ γ√d, and the triangle inequality B times.",

@@ -1,7 +1,8 @@
 """A sink whose value is zero is a sigmoid gate on the head's output, exactly.
 
-Sun et al. 2026, arXiv 2603.05498, call sinks implicit gates and find that explicit conditional gates
-remove them.  The identity: softmax over the sink and the rest is a gate times softmax over the rest.
+Sun et al. 2026, arXiv 2603.05498, call sinks implicit gates and find that explicit conditional
+gates remove them.  The identity: softmax over the sink and the rest is a gate times softmax over
+the rest.
 """
 
 from __future__ import annotations
