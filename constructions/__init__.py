@@ -31,6 +31,7 @@ What the hypotheses are for
 
 Spikes and sinks (Sun et al. 2026)
 
+* ``quadratic_pairs``: SwiGLU units that square a direction, and any block's active form
 * ``gap_mass``: rows with a logit gap, and the mass that it buys
 
 What they are written and judged with
@@ -43,6 +44,7 @@ What they are written and judged with
 * ``sink_free``: what is asked of every sink-free solution
 * ``decoder``: blocks with residual, norms and MLP, on a stream whose coordinates have names
 * ``one_row``, ``pushed``: one query and its keys; bounds pushed past the truth
+* ``ball_statements``: a statement read in balls: surely true, surely false, or undecided
 * ``directions``, ``roles``, ``balls``: matrices in named directions, rows by role, Arb balls
 
 ``from constructions import relu_zero_error`` imports a construction; nothing here imports torch.

@@ -13,7 +13,6 @@ What is claimed, one home module for each claim
 * ``sink_free_softmax``, ``mechanisms``: where the necessity ends
 * ``p0_circuit``, ``causal_asymmetry``, ``norm_stability``, ``first_layer_ceiling``: position zero
   without BOS, after Peng et al. 2026; ``repeated_tokens``, ``nonlinearity_needed``: our own
-* ``logit_gap``: spikes and sinks, after Sun et al. 2026
 * ``quadratic_amplifier``, ``norm_sparsifies``, ``logit_gap``, ``spike_chain``: from SwiGLU to a
   spike to a sink (Sun et al. 2026)
 * ``sandwich_bound``, ``head_dimension``, ``rope_budget``, ``head_norm_tradeoff``: what norms, head

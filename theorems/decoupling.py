@@ -1,8 +1,8 @@
 """Spikes and sinks can be had apart: a network with sinks and no spikes, and the reverse.
 
-Sun et al. 2026, arXiv 2603.05498, argue from ablations that spikes and sinks are separate, the first
-an artefact of the architecture, the second a function.  Two networks show that both separations are
-possible; the second differs from a network with both by one key vector.
+Sun et al. 2026, arXiv 2603.05498, argue from ablations that spikes and sinks are separate, the
+first an artefact of the architecture, the second a function.  Two networks show that both
+separations are possible; the second differs from a network with both by one key vector.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Under QK-norm the head dimension caps every sink.
 
-Queries and keys that are RMS-normalised per head, with scales γ_q and γ_k, have bounded logits, and
-the bound grows with √d_h.  Sun et al. 2026, arXiv 2603.05498, find that larger heads sink more; they
-train without this norm.
+Queries and keys that are RMS-normalised per head, with scales γ_q and γ_k, have bounded logits,
+and the bound grows with √d_h.  Sun et al. 2026, arXiv 2603.05498, find that larger heads sink more;
+they train without this norm.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ PAPER = (
 )
 SETTING = (
     "A softmax head with queries and keys RMS-normalised per head (any ε ≥ 0), logits q·k/√d_h, "
-    "nothing added (no bias, cap or temperature); g = γ_qγ_k, for vector scales max_i|γ_q,i γ_k,i|, "
-    "and under RoPE max over pairs p of max_{i∈p}|γ_q,i|·max_{i∈p}|γ_k,i|. "
+    "nothing added (no bias, cap or temperature); g = γ_qγ_k, for vector scales "
+    "max_i|γ_q,i γ_k,i|, and under RoPE max over pairs p of max_{i∈p}|γ_q,i|·max_{i∈p}|γ_k,i|. "
 )
 SYMBOLS = {"d_h": "dimension of the head", "g": "γ_qγ_k, the product of the norms' scales"}
 MASS = {

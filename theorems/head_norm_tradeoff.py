@@ -20,8 +20,8 @@ PAPER = (
     "no statement."
 )
 SETTING = (
-    "One head, z = (W_Q h_q)·(W_K h_k)/√d_h with W_Q, W_K of d_h rows; for the gap over another key "
-    "put the difference of the two key states for h_k. "
+    "One head, z = (W_Q h_q)·(W_K h_k)/√d_h with W_Q, W_K of d_h rows; for the gap over another "
+    "key put the difference of the two key states for h_k. "
 )
 SYMBOLS = {"z": "the logit, or the logit gap", "d_h": "dimension of the head", "R": "√d_h"}
 ENTRIES = {"w": "the largest |entry| of W_Q and W_K", "q_1": "‖h_q‖₁", "k_1": "‖h_k‖₁"}

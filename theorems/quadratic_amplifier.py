@@ -81,7 +81,7 @@ PAIR = Statement(
 
 RANK_ONE = Statement(
     name="quadratic_amplifier.rank_one",
-    title="Close to rank one: the leading direction alone gives the form up to |λ₂|·‖h − (s₁ᵀh)s₁‖²",
+    title="The leading direction alone gives the form, up to |λ₂|·‖h − (s₁ᵀh)s₁‖²",
     setting=(
         "Any symmetric S with eigenvalues ordered by absolute value and unit leading eigenvector "
         "s₁, at any h; form = hᵀSh.  For ‖h‖² = d the leading term is λ₁·d·cos²(s₁, h)."

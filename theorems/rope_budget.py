@@ -13,7 +13,7 @@ from theorems.claim import Claim
 from theorems.statement import Statement
 
 N, d_h = sp.symbols("N d_h", integer=True)
-Q, R, Z, c, c_N, budget = sp.symbols("Q R Z c c_N budget", real=True)
+Q, R, Z, c, c_last, budget = sp.symbols("Q R Z c c_N budget", real=True)
 
 PAPER = (
     "Sun et al. 2026, Table 6: sink ratio grows with the head dimension (RoPE, contexts of 4096); "
@@ -48,7 +48,7 @@ DIRICHLET = Statement(
     setting="Q = |(1/N)Σ_{j<N} e^(ijθ)|², θ not a multiple of 2π; D_N² = (1−cos Nθ)/(N²(1−cos θ)).",
     symbols={"N": "number of positions", "Q": "D_N(θ)²", "c": "cos θ", "c_N": "cos Nθ"},
     hypotheses=(N >= 1, c < 1),
-    conclusion=sp.Eq(N**2 * Q * (1 - c), 1 - c_N),
+    conclusion=sp.Eq(N**2 * Q * (1 - c), 1 - c_last),
     paper=PAPER,
     ours=(
         "at base 10⁴, N = 4096 the slowest pair keeps .43 at d_h = 8, .93 at 16, .99 at 128; at "

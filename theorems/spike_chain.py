@@ -15,7 +15,7 @@ from theorems.claim import Claim
 from theorems.statement import Statement
 
 d, m, i = sp.symbols("d m i", integer=True)
-A, B, Q, s, R, k, o, root, w = sp.symbols("A B Q s R k o root w", real=True)
+A, B, Q, s, R, f, k, o, w = sp.symbols("A B Q s R f k o w", real=True)
 Delta, E, alpha, spike, final = sp.symbols("Delta E alpha spike final", real=True)
 
 PAPER = (
@@ -35,7 +35,7 @@ LOGITS = {
     "k": "q·W_K u, q the query",
     "w": "‖W_Kᵀq‖₂",
     "o": "the largest q·W_K h̃/√d over the other keys",
-    "root": "√2",
+    "f": "√2·B/A, or any number above it",
 }
 
 CHAIN = Statement(
@@ -74,8 +74,8 @@ GAP = Statement(
     title="The logit gap of the spike's key, explicitly",
     setting=SETTING + "Δ = the spike's logit less the largest other.",
     symbols=SYMBOLS | LOGITS | {"Delta": "the logit gap"},
-    hypotheses=(B >= 0, B < A, R > 0, w >= 0, root >= 0, sp.Eq(root**2, 2)),
-    conclusion=R * (k - root * w * B / A - o) <= Delta,
+    hypotheses=(B >= 0, B < A, R > 0, w >= 0, f >= 0, f**2 >= 2 * (B / A) ** 2),
+    conclusion=R * (k - w * f - o) <= Delta,
     paper=PAPER,
     ours="explicit",
     proof_idea="2(1 − √(1−x)) ≤ 2x, so ‖h̃ − √d·u‖ ≤ √(2d)·B/A; then Cauchy and Schwarz.",
