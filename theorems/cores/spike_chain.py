@@ -32,6 +32,7 @@ from theorems.spike_chain import (
     w,
 )
 
+HALF = sp.Rational(1, 2)
 F, e, g, n, p, x, y, z = sp.symbols("F e g n p x y z", real=True)
 NAMES = {
     "A": "size of the spike",
@@ -202,7 +203,12 @@ MASS = Core(
     ),
     narrow=(sp.Eq(A, 1), sp.Eq(B, 0)),
 )
-CHAIN_LINKS = (Link(MASS, (MASS.false("the gap is used", hypotheses=without(MASS, E <= F)),)),)
+FAR_BELOW = (sp.Eq(m, 2), sp.Eq(E, 1), sp.Eq(F, HALF), sp.Eq(alpha, HALF - HALF / 3))
+CHAIN_LINKS = (
+    Link(
+        MASS, (MASS.false("the gap is used", hypotheses=without(MASS, E <= F), narrow=FAR_BELOW),)
+    ),
+)
 
 
 @evidence("spike_chain", kind="smt", settles=True)
