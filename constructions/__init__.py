@@ -32,6 +32,8 @@ What the hypotheses are for
 Spikes and sinks (Sun et al. 2026)
 
 * ``quadratic_pairs``: SwiGLU units that square a direction, and any block's active form
+* ``normed_spike``: a spike through RMSNorm: both bounds on its distance to a constant
+* ``spike_gauge_pair``: two networks with one function and spikes of different size
 * ``gap_mass``: rows with a logit gap, and the mass that it buys
 
 What they are written and judged with

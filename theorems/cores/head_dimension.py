@@ -23,7 +23,7 @@ NAMES = {
     "P": "Σq̂²",
     "K": "Σk̂²",
     "S": "Σ|q̂||k̂|",
-    "x": "one more |q̂|, or one more weight",
+    "x": "one more |q̂|, one more weight, or T/(2g)",
     "y": "one more |k̂|, or a bound",
     "m": "number of keys",
     "n": "how many keys have been added",
@@ -126,13 +126,14 @@ ODDS = Core(
 SIZE = Core(
     name="the dimension of a sink",
     symbols=NAMES,
-    hypotheses=(*assumed(NEEDED), R > 0, sp.Eq(R**2, d_h), 2 * g * R >= T),
+    hypotheses=(*assumed(NEEDED), R > 0, sp.Eq(R**2, d_h), 2 * g * R >= T, sp.Eq(T, 2 * g * x)),
     conclusion=NEEDED.conclusion,
     says="e^T ≤ E² = e^(2g√d_h), so T ≤ 2g√d_h.",
     hints=(
-        Show(T / (2 * g) <= R, using=(g > 0, 2 * g * R >= T)),
-        Show(T / (2 * g) >= 0, using=(g > 0, T >= 0)),
-        Show((T / (2 * g)) ** 2 <= R**2, using=(T / (2 * g) <= R, T / (2 * g) >= 0)),
+        Show(x <= R, using=(g > 0, 2 * g * R >= T, sp.Eq(T, 2 * g * x))),
+        Show(x >= 0, using=(g > 0, T >= 0, sp.Eq(T, 2 * g * x))),
+        Show(x**2 <= R**2, using=(x <= R, x >= 0)),
+        Show(sp.Eq((T / (2 * g)) ** 2, x**2), using=(g > 0, sp.Eq(T, 2 * g * x))),
     ),
     narrow=(sp.Eq(R, 1),),
 )
