@@ -34,6 +34,10 @@ Spikes and sinks (Sun et al. 2026)
 * ``quadratic_pairs``: SwiGLU units that square a direction, and any block's active form
 * ``normed_spike``: a spike through RMSNorm: both bounds on its distance to a constant
 * ``spike_gauge_pair``: two networks with one function and spikes of different size
+* ``sandwich_stack``: the fastest growth under sandwich norm; one pre-norm block of any size
+* ``qk_norm_head``, ``aligned_rotations``, ``head_norms``: heads that sink as much as QK-norm, RoPE
+  and the norm of their weights allow
+* ``sink_gate``, ``averaged_silence``: what a sink is, and how to be silent without one
 * ``gap_mass``: rows with a logit gap, and the mass that it buys
 
 What they are written and judged with
@@ -46,6 +50,7 @@ What they are written and judged with
 * ``sink_free``: what is asked of every sink-free solution
 * ``decoder``: blocks with residual, norms and MLP, on a stream whose coordinates have names
 * ``one_row``, ``pushed``: one query and its keys; bounds pushed past the truth
+* ``rational_norm``: RMSNorm in rational numbers
 * ``ball_statements``: a statement read in balls: surely true, surely false, or undecided
 * ``directions``, ``roles``, ``balls``: matrices in named directions, rows by role, Arb balls
 

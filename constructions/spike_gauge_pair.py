@@ -43,6 +43,7 @@ from constructions.mlp_after_head import relu
 from constructions.networks import Head
 from constructions.normed_spike import spike
 from constructions.pushed import gap, pushed
+from constructions.rational_norm import mean_squares, rational_rms_norm
 from constructions.sharpness import number
 from theorems.arrays import Array
 from theorems.attention import bilinear_logits, normalise
@@ -50,30 +51,6 @@ from theorems.evidence import Outcome, Run, check, evidence
 from theorems.spike_gauge import GAUGE, LIPSCHITZ
 
 WIDTH, UNITS = 3, 2
-
-
-def rational_rms_norm(epsilon: Fraction) -> Pointwise:
-    """RMSNorm on states (..., d) of Fractions.
-
-    Raises ``ValueError`` where √(mean square + ε) is irrational.
-    """
-
-    def root(square: Fraction) -> Fraction:
-        p, q = math.isqrt(square.numerator), math.isqrt(square.denominator)
-        if Fraction(p, q) ** 2 != square:
-            raise ValueError(f"the norm √({square}) is irrational")
-        return Fraction(p, q)
-
-    def of(x: Array) -> Array:
-        squares = mean_squares(x) + epsilon
-        return x / np.array([root(v) for v in squares.flat], dtype=object)[..., None]
-
-    return of
-
-
-def mean_squares(x: Array) -> Array:
-    """‖x‖²/d (L,) of states (L, d) of Fractions."""
-    return (x * x).sum(axis=-1) / Fraction(x.shape[-1])
 
 
 def epsilon_for(states: Array) -> Fraction:
