@@ -35,15 +35,15 @@ LOGITS = {
     "k": "q·W_K u, q the query",
     "w": "‖W_Kᵀq‖₂",
     "o": "the largest q·W_K h̃/√d over the other keys",
-    "f": "√2·B/A, or any number above it",
+    "f": "√(2 − 2s), or any number above it, such as √2·B/A",
 }
 
 CHAIN = Statement(
     name="spike_chain",
     title="A spike that outweighs the rest makes a sink of explicit mass",
     setting=SETTING
-    + "E = e^Δ, Δ = √(d/d_h)·(q·W_K u − √2·‖W_Kᵀq‖₂·B/A − max_{k≠0} q·W_K h̃_k/√d); α = the mass "
-    "on the spike's key.",
+    + "E = e^Δ, Δ = √(d/d_h)·(q·W_K u − f·‖W_Kᵀq‖₂ − max_{k≠0} q·W_K h̃_k/√d), f = √2·B/A or the "
+    "smaller √(2 − 2√(1−B²/A²)); α = the mass on the spike's key.",
     symbols=SYMBOLS
     | {
         "m": "number of keys that the query sees",
@@ -73,12 +73,21 @@ GAP = Statement(
     name="spike_chain.gap",
     title="The logit gap of the spike's key, explicitly",
     setting=SETTING + "Δ = the spike's logit less the largest other.",
-    symbols=SYMBOLS | LOGITS | {"Delta": "the logit gap"},
-    hypotheses=(B >= 0, B < A, R > 0, w >= 0, f >= 0, f**2 >= 2 * (B / A) ** 2),
+    symbols=SYMBOLS | LOGITS | {"s": "√(1 − B²/A²)", "Delta": "the logit gap"},
+    hypotheses=(
+        B >= 0,
+        B < A,
+        s >= 0,
+        sp.Eq(s**2, 1 - (B / A) ** 2),
+        R > 0,
+        w >= 0,
+        f >= 0,
+        2 * (1 - s) <= f**2,
+    ),
     conclusion=R * (k - w * f - o) <= Delta,
     paper=PAPER,
-    ours="explicit",
-    proof_idea="2(1 − √(1−x)) ≤ 2x, so ‖h̃ − √d·u‖ ≤ √(2d)·B/A; then Cauchy and Schwarz.",
+    ours="explicit; attained where the query reads the difference of h̃ and √d·u alone",
+    proof_idea="‖h̃ − √d·u‖ ≤ √d·f by spike_chain.direction; then Cauchy and Schwarz.",
 )
 
 NETWORK = Statement(

@@ -130,34 +130,29 @@ DIRECTION_LINKS = (
 )
 
 ROOT = Core(
-    name="the distance is at most √2·B/A",
+    name="√2·B/A is enough",
     symbols=NAMES,
-    hypotheses=(
-        y >= 0,
-        s >= 0,
-        sp.Eq(s**2, 1 - y**2),
-        g >= 0,
-        g**2 <= 2 * (1 - s),
-        f >= 0,
-        2 * y**2 <= f**2,
-    ),
-    conclusion=g <= f,
+    hypotheses=(s >= 0, sp.Eq(s**2, 1 - y**2)),
+    conclusion=2 * (1 - s) <= 2 * y**2,
     says="1 − s ≤ 1 − s² = y² for 0 ≤ s ≤ 1.",
-    hints=(
-        Show(s <= 1, using=(sp.Eq(s**2, 1 - y**2),)),
-        Show(1 - s <= 1 - s**2, using=(s >= 0, s <= 1)),
-        Show(g**2 <= f**2),
-        Show(g <= f, using=(g**2 <= f**2, g >= 0, f >= 0)),
-    ),
+    hints=(Show(s <= 1, using=(sp.Eq(s**2, 1 - y**2),)),),
     narrow=(sp.Eq(y, 0),),
 )
 LOGITS = Core(
     name="the gap",
     symbols=NAMES,
-    hypotheses=(*assumed(GAP), g <= f, -w * g <= e, Delta >= R * (k + e) - R * o),
+    hypotheses=(
+        *assumed(GAP),
+        g >= 0,
+        g**2 <= 2 * (1 - s),
+        -w * g <= e,
+        Delta >= R * (k + e) - R * o,
+    ),
     conclusion=GAP.conclusion,
-    says="The spike's logit is R(k + e), |e| ≤ wg, and every other is at most R·o.",
+    says="The spike's logit is R(k + e), |e| ≤ wg, g ≤ f, and every other is at most R·o.",
     hints=(
+        Show(g**2 <= f**2, using=(g**2 <= 2 * (1 - s), 2 * (1 - s) <= f**2)),
+        Show(g <= f, using=(g**2 <= f**2, g >= 0, f >= 0)),
         Show(w * g <= w * f, products=((w >= 0, g <= f),)),
         Show(k - w * f - o <= k + e - o),
         Show(
@@ -166,26 +161,21 @@ LOGITS = Core(
     ),
     narrow=(sp.Eq(w, 0), sp.Eq(A, 1), sp.Eq(B, 0)),
 )
+WORST = (sp.Eq(A, 5), sp.Eq(B, 4), sp.Eq(w, 1), sp.Eq(g, HALF), sp.Eq(f, 1), sp.Eq(e, -HALF))
 GAP_LINKS = (
     Link(
         ROOT,
         (
             ROOT.false(
-                "not y itself",
-                conclusion=g <= y,
+                "not a quarter of it",
+                conclusion=4 * (1 - s) <= y**2,
                 narrow=(sp.Eq(y, sp.Rational(4, 5)), sp.Eq(s, sp.Rational(3, 5))),
             ),
         ),
     ),
     Link(
         LOGITS,
-        (
-            LOGITS.false(
-                "the key's error counts",
-                conclusion=R * (k - o) <= Delta,
-                narrow=(sp.Eq(w, 1), sp.Eq(A, 2), sp.Eq(B, 1), sp.Eq(g, 1), sp.Eq(e, -1)),
-            ),
-        ),
+        (LOGITS.false("the key's error counts", conclusion=R * (k - o) <= Delta, narrow=WORST),),
     ),
 )
 
