@@ -38,6 +38,8 @@ Spikes and sinks (Sun et al. 2026)
 * ``qk_norm_head``, ``aligned_rotations``, ``head_norms``: heads that sink as much as QK-norm, RoPE
   and the norm of their weights allow
 * ``sink_gate``, ``averaged_silence``: what a sink is, and how to be silent without one
+* ``spike_chain_network``: three blocks with the whole life of a spike
+* ``sinks_without_spikes``, ``spikes_without_sinks``: the two can be had apart
 * ``gap_mass``: rows with a logit gap, and the mass that it buys
 
 What they are written and judged with

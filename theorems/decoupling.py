@@ -21,9 +21,9 @@ PAPER = (
 )
 QUIET = (
     "constructions.sinks_without_spikes: two blocks with sandwich norm, no BOS and no positions, "
-    "any tokens of which the first two differ, length at most N; E = e^Δ, Δ = "
-    "g·d·K₀/(6√(K₀²+1)); h = the largest |entry| of any state, α = the mass that position i "
-    "gives to position 1."
+    "a vocabulary and a largest length N of any size, any tokens of which the first two differ; "
+    "E = e^Δ, Δ = g·d·K₀/(6√(K₀²+1)) for any g, K₀ > 0; h = the largest |entry| of any state, α = "
+    "the mass that position i gives to position 1."
 )
 LOUD = (
     "constructions.spikes_without_sinks: the network of spike_chain with its sink head's keys set "
@@ -47,7 +47,7 @@ SPIKES = sp.And(sp.Eq(spike, 1920), sp.Eq(beta * i, 1))
 DECOUPLED = Statement(
     name="decoupling",
     title="There are sinks without spikes and spikes without sinks",
-    setting=QUIET + "  " + LOUD,
+    setting=QUIET + "  Here 3 tokens and lengths up to 7.  " + LOUD,
     symbols=SYMBOLS_QUIET | SYMBOLS_LOUD,
     hypotheses=(i >= 2, E > 0),
     conclusion=sp.And(SINKS, SPIKES),

@@ -1,0 +1,95 @@
+"""Spikes without sinks: the network of a spike's life cycle with its sink head's keys at zero.
+
+``theorems.decoupling``.  ``spike_chain_network`` with one matrix removed: the step-up block still
+writes 1440 and 1920 to BOS, the step-down block still takes them away, and attention is uniform.  A
+key's importance is the mean over the queries that see it; that of BOS over 64 tokens is then
+H₆₄/64 = .074 and with the sink head above .99.  No other key has a share of a sink either.
+
+>>> trace = exact_network(Fraction(9), sink=False).run(prompt([0, 4095, 7]))
+>>> print([str(v) for v in STREAM.read(trace.states[1], "q")], str(trace.rows[1][0][3, 0]))
+['1920', '0', '0', '0'] 1/4
+"""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+
+import sympy as sp
+
+from constructions.ball_statements import surely
+from constructions.balls import balls, smallest
+from constructions.decoder import silu
+from constructions.sinks_without_spikes import quiet_facts, sweep
+from constructions.spike_chain_network import (
+    STREAM,
+    exact_network,
+    in_balls,
+    ordinary_tokens_are_alike,
+    prompt,
+)
+from theorems.arrays import Array
+from theorems.decoupling import DECOUPLED, SINKS_WITHOUT_SPIKES, SPIKES_WITHOUT_SINKS
+from theorems.evidence import Outcome, Run, check, evidence
+
+
+def importance(rows: Array) -> Fraction:
+    """The mean weight (Gu et al.) that key 1 gets from the queries of rows (L, L)."""
+    found: Fraction = rows[:, 0].sum() / len(rows)
+    return found
+
+
+def loud_spike(length: int, E: Fraction, seed: int, sink: bool = False) -> tuple[Fraction, Array]:
+    """The largest entry of any state, and the head's rows (L, L), on random ordinary tokens."""
+    rng = random.Random(seed)
+    h = prompt([rng.randrange(4096) for _ in range(length - 1)])
+    trace = exact_network(E, sink).run(h)
+    largest = max(abs(state).max() for state in (*trace.states, *trace.middles))
+    return largest, trace.rows[1][0]
+
+
+@evidence("decoupling", kind="exact", settles=True, statement="decoupling.spikes_without_sinks")
+def spikes_stay_when_the_key_goes(run: Run) -> Outcome:
+    """Spike 1920 and uniform attention, exactly; the importance of BOS is H_T/T."""
+    holds, length = ordinary_tokens_are_alike(), run.scale(16, 64)
+    spike, rows = loud_spike(length, Fraction(9 * 10**6), run.seed)
+    for i in range(2, length + 1):
+        at = {"i": i, "spike": spike, "beta": rows[i - 1, 0]}
+        holds = holds and SPIKES_WITHOUT_SINKS.holds(**at)
+    harmonic = sum((Fraction(1, i) for i in range(1, length + 1)), Fraction(0)) / length
+    holds = holds and importance(rows) == harmonic
+    with_sink = importance(loud_spike(length, Fraction(9 * 10**6), run.seed, sink=True)[1])
+    holds = holds and with_sink > Fraction(99, 100)
+    figure = f"importance of BOS {float(harmonic):.3f} over {length} tokens, with the sink head"
+    return check(holds, f"{figure} {float(with_sink):.7f}")
+
+
+@evidence("decoupling", kind="certified", statement="decoupling.spikes_without_sinks")
+def the_network_itself_attends_uniformly(run: Run) -> Outcome:
+    """SiLU, RMSNorm and softmax in balls: 1920 on BOS, weights 1/i."""
+    rng = random.Random(run.seed)
+    trace = in_balls(silu, sink=False).run(balls(prompt([rng.randrange(4096) for _ in range(7)])))
+    rows = trace.rows[1][0]
+    holds = all(bool(abs(rows[i, k] * (i + 1) - 1) < 1e-12) for i in range(8) for k in range(i + 1))
+    holds = holds and bool(abs(STREAM.read(trace.states[1], "q")[0] - 1920) < 1e-8)
+    return check(holds, "8 tokens: uniform rows beside an entry of 1920")
+
+
+@evidence("decoupling", kind="certified", settles=True)
+def both_networks(run: Run) -> Outcome:
+    """The first network on all 1458 sequences in balls, the second exact: both hold at each i."""
+    network, ids, rows, _ = sweep(7)
+    holds = quiet_facts(vocabulary=3, most=7) and ordinary_tokens_are_alike()
+    spike, uniform = loud_spike(7, Fraction(10**5), run.seed)
+    _, sinking = loud_spike(7, Fraction(10**5), run.seed, sink=True)
+    holds = holds and DECOUPLED.conclusion == sp.And(
+        SINKS_WITHOUT_SPIKES.conclusion, SPIKES_WITHOUT_SINKS.conclusion
+    )
+    for i in range(2, 8):
+        quiet = {"i": i, "E": network.gap().exp(), "h": 2, "alpha": smallest(rows[:, i - 1, 0])}
+        loud = {"i": i, "spike": spike, "beta": uniform[i - 1, 0]}
+        holds = holds and surely(SINKS_WITHOUT_SPIKES, **quiet)
+        holds = holds and SPIKES_WITHOUT_SINKS.holds(**loud)
+        holds = holds and not SPIKES_WITHOUT_SINKS.holds(**loud | {"beta": sinking[i - 1, 0]})
+    shown = "entries at most 2 beside a sink, 1920 beside uniform attention"
+    return check(holds, f"{len(ids)} sequences: {shown}")
