@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from theorems.arrays import Array
+from theorems.arrays import Array, unit
 from theorems.attention import normalise, softmax
 
 
@@ -31,6 +31,6 @@ def softmax_row(logits: Array) -> Array:
 
 def _last(mechanism: Callable[[Array], Array], entries: Array) -> Any:
     count = len(entries)
-    square = np.full((count, count), entries[0], dtype=entries.dtype)
+    square = np.full((count, count), unit(entries), dtype=entries.dtype)
     square[-1] = entries
     return mechanism(square)[-1]
