@@ -126,7 +126,7 @@ def aligned_keys_keep_the_whole_budget(run: Run) -> Outcome:
 @evidence("rope_budget", kind="exact", statement="rope_budget.mean")
 def sums_of_rotations_have_that_size(run: Run) -> Outcome:
     """The mean of N rational rotations has the stated size, exactly, for 9 angles."""
-    holds, most = True, run.scale(20, 60)
+    holds, most = True, run.scale(20, 24, 60)
     for t in (Fraction(k, 10) for k in range(1, 10)):
         z = half_angle(t)
         omega = times(z, z)

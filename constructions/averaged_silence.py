@@ -44,7 +44,7 @@ SINKS = (Fraction(0), Fraction(1, 3), Fraction(9, 10))
 @evidence("silence_by_averaging", kind="exact")
 def uniform_weights_attain_it(run: Run) -> Outcome:
     """Uniform weights attain the bound by enumeration of all signs; 1.01 times tighter fails."""
-    most = run.scale(8, 12)
+    most = run.scale(8, 9, 12)
     holds = all(
         sharp(SILENCE, m=m, alpha=sink, sigma=sigma, V=power(uniform(m, sink), sigma))
         for m in range(1, most + 1)

@@ -49,7 +49,7 @@ def spread(keys: int, E: Fraction, ratio: Fraction) -> Array:
 @evidence("logit_gap", kind="exact")
 def the_gap_bound_is_attained(run: Run) -> Outcome:
     """With every other key exactly Δ below, the mass is the bound; one 1% higher is refuted."""
-    most = run.scale(24, 64, 200)
+    most = run.scale(24, 32, 128)
     holds = all(
         sharp(LOGIT_GAP, m=m, E=E, alpha=exactly_at_the_gap(m, E)[0])
         for m in range(1, most + 1)
@@ -61,7 +61,7 @@ def the_gap_bound_is_attained(run: Run) -> Outcome:
 @evidence("logit_gap", kind="exact", statement="logit_gap.strict")
 def only_equal_gaps_attain_it(run: Run) -> Outcome:
     """One key a little lower makes the bound strict; at x = e^(−Δ) it is an equality."""
-    holds, most = True, run.scale(24, 64, 200)
+    holds, most = True, run.scale(24, 32, 128)
     for m in range(2, most + 1):
         for E in GAPS:
             for share in (Fraction(1, 2), 1 - Fraction(1, 10**9)):
@@ -76,7 +76,7 @@ def only_equal_gaps_attain_it(run: Run) -> Outcome:
 @evidence("logit_gap", kind="exact", statement="logit_gap.converse")
 def equal_others_need_the_least_gap(run: Run) -> Outcome:
     """Equal other logits attain the upper bound; spread about the same mean they stay below."""
-    holds, most = True, run.scale(25, 65, 201)
+    holds, most = True, run.scale(25, 33, 129)
     for m in range(3, most + 1, 2):
         for E in GAPS:
             holds = holds and sharp(CONVERSE, m=m, G=E, alpha=exactly_at_the_gap(m, E)[0])

@@ -56,7 +56,7 @@ def by_pair(scale: Array) -> Array:
 @evidence("head_dimension", kind="exact")
 def opposite_keys_attain_the_ceiling(run: Run) -> Outcome:
     """With the other keys opposite the mass is the ceiling, for every m; 1.01 tighter fails."""
-    most = run.scale(24, 128)
+    most = run.scale(24, 40, 128)
     holds = all(
         sharp(CEILING, m=m, E=E, alpha=weighted_row(exact([E, *[1 / E] * (m - 1)]))[0])
         for m in range(1, most + 1)

@@ -83,7 +83,7 @@ def the_gate_is_a_sigmoid_of_logits(run: Run) -> Outcome:
 def half_at_one_plus_e_to_the_gap(run: Run) -> Outcome:
     """At m = 1 + e^Δ the mass is ½ exactly, above before and below after."""
     holds = True
-    for keys in range(2, run.scale(40, 300)):
+    for keys in range(2, run.scale(40, 50, 120)):
         E = Fraction(keys - 1)
         masses = [half_mass(keys + step, E) for step in (-1, 0, 1)]
         holds = holds and masses[1] == Fraction(1, 2) and masses[0] > masses[1] > masses[2]

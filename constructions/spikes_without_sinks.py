@@ -13,23 +13,26 @@ H₆₄/64 = .074 and with the sink head above .99.  No other key has a share of
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from fractions import Fraction
 
 import sympy as sp
 
 from constructions.ball_statements import surely
 from constructions.balls import balls, smallest
-from constructions.decoder import silu
+from constructions.decoder import Decoder, silu
 from constructions.sinks_without_spikes import quiet_facts, sweep
 from constructions.spike_chain_network import (
     STREAM,
     exact_network,
+    exact_scores,
     in_balls,
     ordinary_tokens_are_alike,
     prompt,
 )
 from theorems.arrays import Array
-from theorems.decoupling import DECOUPLED, SINKS_WITHOUT_SPIKES, SPIKES_WITHOUT_SINKS
+from theorems.attention import causal_mask, normalise
+from theorems.decoupling import DECOUPLED, GATED, SINKS_WITHOUT_SPIKES, SPIKES_WITHOUT_SINKS
 from theorems.evidence import Outcome, Run, check, evidence
 
 
@@ -73,6 +76,36 @@ def the_network_itself_attends_uniformly(run: Run) -> Outcome:
     holds = all(bool(abs(rows[i, k] * (i + 1) - 1) < 1e-12) for i in range(8) for k in range(i + 1))
     holds = holds and bool(abs(STREAM.read(trace.states[1], "q")[0] - 1920) < 1e-8)
     return check(holds, "8 tokens: uniform rows beside an entry of 1920")
+
+
+def gated_network(E: Fraction) -> Decoder:
+    """The spike's network with a gate for its sink: no weight on BOS after position 1."""
+
+    def rows(h: Array) -> Array:
+        others = 1 - exact_scores(h)
+        seen = (others * causal_mask(others)).sum(axis=1)
+        return (seen / (seen + E))[:, None] * normalise(others)
+
+    up, sink, down = exact_network(E).blocks
+    head = replace(sink.heads[0], rows=rows, simplex=False)
+    return Decoder((up, replace(sink, heads=(head,)), down))
+
+
+@evidence("decoupling", kind="exact", settles=True, statement="decoupling.gated")
+def a_gate_leaves_the_spike(run: Run) -> Outcome:
+    """Every entry of every state is the same with the gate; spike 1920, and no mass on BOS."""
+    rng, holds, length = random.Random(run.seed), ordinary_tokens_are_alike(), run.scale(8, 16)
+    for E in (Fraction(1, 2), Fraction(9 * 10**6)):
+        h = prompt([rng.randrange(4096) for _ in range(length - 1)])
+        sinking, gated = exact_network(E).run(h), gated_network(E).run(h)
+        spike = max(abs(state).max() for state in gated.states)
+        for i in range(2, length + 1):
+            at = {"i": i, "E": E, "spike": spike, "beta": gated.rows[1][0][i - 1, 0]}
+            for one, other in zip(sinking.states, gated.states, strict=True):
+                pairs = zip(one[i - 1], other[i - 1], strict=True)
+                holds = holds and all(GATED.holds(**at, o=o, u=u) for o, u in pairs)
+        holds = holds and bool((sinking.states[-1] == gated.states[-1]).all())
+    return check(holds, f"{length} tokens, two gaps: all states equal, 1920 stays, BOS gets 0")
 
 
 @evidence("decoupling", kind="certified", settles=True)

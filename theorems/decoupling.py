@@ -13,7 +13,7 @@ from theorems.claim import Claim
 from theorems.statement import Statement
 
 i = sp.Symbol("i", integer=True)
-E, alpha, beta, h, spike = sp.symbols("E alpha beta h spike", real=True)
+E, alpha, beta, h, spike, o, u = sp.symbols("E alpha beta h spike o u", real=True)
 
 PAPER = (
     "Sun et al. 2026: with sandwich norm or DynamicTanh spikes go and sinks stay; a loss on late "
@@ -80,8 +80,38 @@ SPIKES_WITHOUT_SINKS = Statement(
     proof_idea="The spike stays in the residual stream; no key reads it.",
 )
 
+GATED = Statement(
+    name="decoupling.gated",
+    title="A gate in place of the sink leaves the spike, and every state, as it was",
+    setting=(
+        "The network of spike_chain against the same with its sink head replaced by uniform "
+        "attention over the other keys, times the output gate (i−1)/(i−1 + E) = σ(LSE − Δ) of "
+        "sink_is_gate; any ordinary tokens after BOS; o, u = the same entry of the same state in "
+        "the two networks, spike = the largest entry and β = the mass on BOS in the second."
+    ),
+    symbols={
+        "i": "position of the query, from 1",
+        "E": "e^Δ",
+        "spike": "the largest entry of any state of the gated network",
+        "beta": "the mass on BOS in the gated network",
+        "o": "an entry of a state with the sink",
+        "u": "the same entry with the gate",
+    },
+    hypotheses=(i >= 2, E > 0),
+    conclusion=sp.And(sp.Eq(spike, 1920), sp.Eq(beta, 0), sp.Eq(o, u)),
+    paper=(
+        "Sun et al. 2026, Table 7: conditional gates leave sink ratios of 4.5 to 31.2 % and spikes "
+        "of 186 to 316 (3818 without); trained, no construction."
+    ),
+    ours=(
+        "a gate that reads the head's own logits removes the sink and no spike: where training "
+        "loses both, the gate alone does not force it"
+    ),
+    proof_idea="sink_is_gate; BOS writes nothing, and the MLPs read only what the head leaves.",
+)
+
 CLAIM = Claim(
     id="decoupling",
     title="Sinks without spikes, and spikes without sinks",
-    statements=(DECOUPLED, SINKS_WITHOUT_SPIKES, SPIKES_WITHOUT_SINKS),
+    statements=(DECOUPLED, SINKS_WITHOUT_SPIKES, SPIKES_WITHOUT_SINKS, GATED),
 )

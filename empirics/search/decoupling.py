@@ -116,10 +116,10 @@ def no_sequence_without_its_sink(run: Run) -> Outcome:
 @evidence("decoupling", kind="searched", statement="decoupling.spikes_without_sinks")
 def no_prompt_with_a_sink(run: Run) -> Outcome:
     """No ordinary tokens make a sink without the key; half of the mass on BOS is not there."""
-    return survives(run, SPIKES_WITHOUT_SINKS, loud_prompts(), SINKING, tries=(40, 200, 2000))
+    return survives(run, SPIKES_WITHOUT_SINKS, loud_prompts(), SINKING, tries=(40, 80, 1000))
 
 
 @evidence("spike_chain", kind="searched", statement="spike_chain.network")
 def no_prompt_that_keeps_its_spike(run: Run) -> Outcome:
     """No ordinary tokens leave the spike on BOS or change the mass; "the spike stays" falls."""
-    return survives(run, NETWORK, loud_prompts(), KEPT, tries=(40, 200, 2000))
+    return survives(run, NETWORK, loud_prompts(), KEPT, tries=(40, 80, 1000))

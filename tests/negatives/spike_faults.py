@@ -30,6 +30,7 @@ from constructions.sandwich_stack import along, greedy_stack, pair_of_size
 from constructions.sink_gate import with_gate, with_sink
 from constructions.sinks_without_spikes import QuietSink
 from constructions.spike_gauge_pair import rational_network, same_function
+from constructions.spikes_without_sinks import gated_network
 from empirics.search.attention_mass import rows_with_a_gap
 from empirics.search.drawn import Drawn, survives
 from tests.negatives.planted_faults import Fault, answer
@@ -100,6 +101,13 @@ def sink_with_a_value(planted: bool) -> str:
     if planted:
         out = out + weighted_row(exact([6, 1, 2]))[0]
     return verdict((out == with_gate(Fraction(6), others, values)).all())
+
+
+def gate_of_another_gap(planted: bool) -> str:
+    """The gate in place of the sink, at twice the sink's e^Δ."""
+    h, E = chain.prompt([0, 5, 9]), Fraction(4)
+    one, other = chain.exact_network(E), gated_network(2 * E if planted else E)
+    return verdict((one.run(h).states[-1] == other.run(h).states[-1]).all())
 
 
 def rescaled(**options: bool) -> Callable[[bool], str]:
@@ -273,6 +281,7 @@ FAULTS = (
         "violated, norm 40",
     ),
     Fault("QK-norm without 1/√d_h", scale_forgotten, "holds", "violated"),
+    Fault("a gate of another gap", gate_of_another_gap, "holds", "violated"),
     Fault("a key too many", keys_left_out, "holds", "violated"),
     Fault("a key turned away", key_turned_away, "attained", "below"),
     Fault("values that cancel", opposite_values, "holds", "violated"),
