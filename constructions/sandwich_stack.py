@@ -60,7 +60,7 @@ def scaled(norm: Pointwise, gammas: Array) -> Pointwise:
 @evidence("sandwich_bound", kind="exact")
 def the_greedy_stack_attains_it(run: Run) -> Outcome:
     """Blocks that write one direction attain the bound for every B; 1.01 times tighter fails."""
-    holds, most = True, run.scale(12, 64)
+    holds, most = True, run.scale(12, 16, 64)
     for width, root in ((1, 1), (16, 4), (256, 16)):
         for gamma in (Fraction(1), Fraction(2, 7)):
             for blocks in (0, 1, 2, most):

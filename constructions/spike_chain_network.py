@@ -158,7 +158,7 @@ def rise_sink_and_fall(run: Run) -> Outcome:
     """Exact for all 4096 ordinary tokens and any e^Δ: spike 1920, mass E/(E+i−1), BOS restored."""
     alike, rng, holds = ordinary_tokens_are_alike(), random.Random(run.seed), True
     for E in (Fraction(1, 2), Fraction(9 * 10**6)):
-        length = run.scale(12, 24)
+        length = run.scale(12, 14, 40)
         h = prompt([rng.randrange(4096) for _ in range(length - 1)])
         trace = exact_network(E).run(h)
         spike = max(abs(state[0]).max() for state in (*trace.states, *trace.middles))

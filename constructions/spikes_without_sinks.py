@@ -54,7 +54,7 @@ def loud_spike(length: int, E: Fraction, seed: int, sink: bool = False) -> tuple
 @evidence("decoupling", kind="exact", settles=True, statement="decoupling.spikes_without_sinks")
 def spikes_stay_when_the_key_goes(run: Run) -> Outcome:
     """Spike 1920 and uniform attention, exactly; the importance of BOS is H_T/T."""
-    holds, length = ordinary_tokens_are_alike(), run.scale(16, 64)
+    holds, length = ordinary_tokens_are_alike(), run.scale(16, 20, 64)
     spike, rows = loud_spike(length, Fraction(9 * 10**6), run.seed)
     for i in range(2, length + 1):
         at = {"i": i, "spike": spike, "beta": rows[i - 1, 0]}
@@ -94,7 +94,7 @@ def gated_network(E: Fraction) -> Decoder:
 @evidence("decoupling", kind="exact", settles=True, statement="decoupling.gated")
 def a_gate_leaves_the_spike(run: Run) -> Outcome:
     """Every entry of every state is the same with the gate; spike 1920, and no mass on BOS."""
-    rng, holds, length = random.Random(run.seed), ordinary_tokens_are_alike(), run.scale(8, 16)
+    rng, holds, length = random.Random(run.seed), ordinary_tokens_are_alike(), run.scale(8, 10, 24)
     for E in (Fraction(1, 2), Fraction(9 * 10**6)):
         h = prompt([rng.randrange(4096) for _ in range(length - 1)])
         sinking, gated = exact_network(E).run(h), gated_network(E).run(h)

@@ -135,10 +135,10 @@ def no_other_half(run: Run) -> Outcome:
 @evidence("silence_by_averaging", kind="searched")
 def no_row_more_silent(run: Run) -> Outcome:
     """No row over independent signs is more silent than its bound; false bounds fall."""
-    return survives(run, SILENCE, averages(), WHATEVER_KEYS, reach=NEAR, tries=(60, 200, 2000))
+    return survives(run, SILENCE, averages(), WHATEVER_KEYS, reach=NEAR, tries=(60, 80, 2000))
 
 
 @evidence("silence_by_averaging", kind="searched", statement="silence_by_averaging.uneven")
 def no_uneven_row_more_silent(run: Run) -> Outcome:
     """No row with an uneven weight is more silent than its bound; 1.3 times the bound falls."""
-    return survives(run, UNEVEN, averages(), reach=NEAR, tries=(60, 200, 2000))
+    return survives(run, UNEVEN, averages(), reach=NEAR, tries=(60, 80, 2000))

@@ -109,17 +109,17 @@ def loud_prompts(draw: st.DrawFn) -> Drawn:
 @evidence("decoupling", kind="searched", statement="decoupling.sinks_without_spikes")
 def no_sequence_without_its_sink(run: Run) -> Outcome:
     """No network, sequence, g or K₀ lacks the sink, in balls; a gap twice as large is not there."""
-    records = search(quiet_sequences(), judge, tries=run.scale(60, 200, 2000), start=run.seed)
+    records = search(quiet_sequences(), judge, tries=run.scale(60, 80, 2000), start=run.seed)
     return outcome(records, SINKS_WITHOUT_SPIKES.name, (LOWER.name, TWICE.name), share=0.9)
 
 
 @evidence("decoupling", kind="searched", statement="decoupling.spikes_without_sinks")
 def no_prompt_with_a_sink(run: Run) -> Outcome:
     """No ordinary tokens make a sink without the key; half of the mass on BOS is not there."""
-    return survives(run, SPIKES_WITHOUT_SINKS, loud_prompts(), SINKING, tries=(40, 80, 1000))
+    return survives(run, SPIKES_WITHOUT_SINKS, loud_prompts(), SINKING, tries=(40, 50, 1000))
 
 
 @evidence("spike_chain", kind="searched", statement="spike_chain.network")
 def no_prompt_that_keeps_its_spike(run: Run) -> Outcome:
     """No ordinary tokens leave the spike on BOS or change the mass; "the spike stays" falls."""
-    return survives(run, NETWORK, loud_prompts(), KEPT, tries=(40, 80, 1000))
+    return survives(run, NETWORK, loud_prompts(), KEPT, tries=(40, 50, 1000))

@@ -53,7 +53,7 @@ def survives(
     statement: Statement,
     examples: SearchStrategy[Drawn],
     *false: Statement,
-    tries: tuple[int, int, int] = (100, 200, 4000),
+    tries: tuple[int, int, int] = (100, 150, 4000),
     share: float = SHARE,
     reach: Fraction | None = None,
 ) -> Outcome:

@@ -181,7 +181,7 @@ def no_stack_grows_faster(run: Run) -> Outcome:
 @evidence("spike_gauge", kind="searched")
 def no_rescaling_that_shows(run: Run) -> Outcome:
     """No rational network changes an output when rescaled; its spikes do, and by c, not c²."""
-    return survives(run, GAUGE, gauged(), NOT_SCALED, SQUARED, tries=(60, 200, 1000))
+    return survives(run, GAUGE, gauged(), NOT_SCALED, SQUARED, tries=(60, 80, 1000))
 
 
 @evidence("spike_gauge", kind="searched", statement="spike_gauge.direction")
