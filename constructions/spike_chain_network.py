@@ -142,6 +142,10 @@ def in_balls(activation: Pointwise, sink: bool = True) -> Decoder:
     )
 
 
+GAPS = (Fraction(1, 2), Fraction(1), Fraction(7), Fraction(9 * 10**6))
+"""e^Δ: masses and states are ratios of linear functions of it, equal everywhere if at three."""
+
+
 def ordinary_tokens_are_alike() -> bool:
     """‖x‖² = 16, x(o) = 2, uᵀx = 0 and sᵀx = 0 for all 4096 ordinary tokens.
 
@@ -157,7 +161,7 @@ def ordinary_tokens_are_alike() -> bool:
 def rise_sink_and_fall(run: Run) -> Outcome:
     """Exact for all 4096 ordinary tokens and any e^Δ: spike 1920, mass E/(E+i−1), BOS restored."""
     alike, rng, holds = ordinary_tokens_are_alike(), random.Random(run.seed), True
-    for E in (Fraction(1, 2), Fraction(9 * 10**6)):
+    for E in GAPS:
         length = run.scale(12, 14, 40)
         h = prompt([rng.randrange(4096) for _ in range(length - 1)])
         trace = exact_network(E).run(h)

@@ -3,7 +3,8 @@
 ``theorems.decoupling``.  ``spike_chain_network`` with one matrix removed: the step-up block still
 writes 1440 and 1920 to BOS, the step-down block still takes them away, and attention is uniform.  A
 key's importance is the mean over the queries that see it; that of BOS over 64 tokens is then
-H₆₄/64 = .074 and with the sink head above .99.  No other key has a share of a sink either.
+H₆₄/64 = .074 and with the sink head above .99.  The same holds without BOS, for the circuit of
+``p0_pre_norm`` and a spike of 3000.
 
 >>> trace = exact_network(Fraction(9), sink=False).run(prompt([0, 4095, 7]))
 >>> print([str(v) for v in STREAM.read(trace.states[1], "q")], str(trace.rows[1][0][3, 0]))
@@ -15,14 +16,19 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
 import sympy as sp
+from flint import arb, ctx
 
 from constructions.ball_statements import surely
 from constructions.balls import balls, smallest
-from constructions.decoder import Decoder, silu
+from constructions.decoder import Decoder, silu, softmax_rows
+from constructions.networks import Head
+from constructions.p0_pre_norm import pre_norm_circuit
 from constructions.sinks_without_spikes import quiet_facts, sweep
 from constructions.spike_chain_network import (
+    GAPS,
     STREAM,
     exact_network,
     exact_scores,
@@ -36,10 +42,9 @@ from theorems.decoupling import DECOUPLED, GATED, SINKS_WITHOUT_SPIKES, SPIKES_W
 from theorems.evidence import Outcome, Run, check, evidence
 
 
-def importance(rows: Array) -> Fraction:
+def importance(rows: Array) -> Any:
     """The mean weight (Gu et al.) that key 1 gets from the queries of rows (L, L)."""
-    found: Fraction = rows[:, 0].sum() / len(rows)
-    return found
+    return rows[:, 0].sum() / len(rows)
 
 
 def loud_spike(length: int, E: Fraction, seed: int, sink: bool = False) -> tuple[Fraction, Array]:
@@ -78,6 +83,30 @@ def the_network_itself_attends_uniformly(run: Run) -> Outcome:
     return check(holds, "8 tokens: uniform rows beside an entry of 1920")
 
 
+@evidence("decoupling", kind="certified", statement="decoupling.spikes_without_sinks")
+def the_position_zero_circuit_too(run: Run) -> Outcome:
+    """Without BOS: a spike of 3000 on position zero, importance H₆₄/64 with no key, near 1 with it.
+
+    The pre-norm ReLU circuit of ``p0_pre_norm`` on 64 tokens, its second head with and without key.
+    """
+    rng = random.Random(run.seed)
+    ids = [0, 1, *(rng.randrange(3) for _ in range(62))]
+    found: dict[bool, arb] = {}
+    with ctx.workprec(128):
+        circuit = pre_norm_circuit(3, N=65, G=Fraction(3000), E=Fraction(10**4))
+        first, second = circuit.decoder.blocks
+        no_key = Head(softmax_rows(circuit.stream.matrix({})), circuit.stream.matrix({}))
+        for key, block in ((True, second), (False, replace(second, heads=(no_key,)))):
+            trace = replace(circuit, decoder=Decoder((first, block))).run(ids, balls)
+            found[key] = importance(trace.rows[1][0])
+        spike = circuit.stream.read(trace.states[1], "s")
+        harmonic = sum((arb(1) / i for i in range(1, 65)), arb(0)) / 64
+    loud = bool(abs(spike[0] - 3000) < 1e-20) and all(bool(abs(s) < 1e-20) for s in spike[1:])
+    uniform = bool(abs(found[False] - harmonic) < 1e-20) and bool(found[False] < arb("0.3"))
+    shown = ", with its key ".join(f"{float(found[key].mid()):.3f}" for key in (False, True))
+    return check(loud and uniform and bool(found[True] > arb("0.99")), f"importance {shown}")
+
+
 def gated_network(E: Fraction) -> Decoder:
     """The spike's network with a gate for its sink: no weight on BOS after position 1."""
 
@@ -95,7 +124,7 @@ def gated_network(E: Fraction) -> Decoder:
 def a_gate_leaves_the_spike(run: Run) -> Outcome:
     """Every entry of every state is the same with the gate; spike 1920, and no mass on BOS."""
     rng, holds, length = random.Random(run.seed), ordinary_tokens_are_alike(), run.scale(8, 10, 24)
-    for E in (Fraction(1, 2), Fraction(9 * 10**6)):
+    for E in GAPS:
         h = prompt([rng.randrange(4096) for _ in range(length - 1)])
         sinking, gated = exact_network(E).run(h), gated_network(E).run(h)
         spike = max(abs(state).max() for state in gated.states)
@@ -105,7 +134,7 @@ def a_gate_leaves_the_spike(run: Run) -> Outcome:
                 pairs = zip(one[i - 1], other[i - 1], strict=True)
                 holds = holds and all(GATED.holds(**at, o=o, u=u) for o, u in pairs)
         holds = holds and bool((sinking.states[-1] == gated.states[-1]).all())
-    return check(holds, f"{length} tokens, two gaps: all states equal, 1920 stays, BOS gets 0")
+    return check(holds, f"{length} tokens, four gaps: all states equal, 1920 stays, BOS gets 0")
 
 
 @evidence("decoupling", kind="certified", settles=True)
