@@ -41,6 +41,16 @@ Spikes and sinks (Sun et al. 2026)
 * ``spike_chain_network``: three blocks with the whole life of a spike
 * ``sinks_without_spikes``, ``spikes_without_sinks``: the two can be had apart
 * ``gap_mass``: rows with a logit gap, and the mass that it buys
+Position zero without BOS (Peng et al. 2026, arXiv 2603.06591)
+
+* ``p0_circuit``: the circuit in two blocks, exact; sink mass, norm and direction in closed form
+* ``p0_pre_norm``: the same with RMSNorm, with ReLU or SwiGLU, in balls
+* ``p0_anti_self``: attention that avoids its own token makes the MLP cheap
+* ``p0_without_mlp``: RMSNorm alone makes the sink, no MLP and no spike
+* ``cone_model``: mixing shortens; the cone model by exact expectation, the collision index
+* ``repeated_tokens``: a constant sequence has one state; how much position zero can get there
+* ``first_layer_law``: the first layer's share for position zero over stationary tokens
+* ``norm_turns``: how far a normalised state turns, and the case that attains it
 
 What they are written and judged with
 
@@ -54,6 +64,7 @@ What they are written and judged with
 * ``one_row``, ``pushed``: one query and its keys; bounds pushed past the truth
 * ``rational_norm``: RMSNorm in rational numbers
 * ``ball_statements``: a statement read in balls: surely true, surely false, or undecided
+* ``unit_vectors``: rational unit vectors and exact expectations over finite laws
 * ``directions``, ``roles``, ``balls``: matrices in named directions, rows by role, Arb balls
 
 ``from constructions import relu_zero_error`` imports a construction; nothing here imports torch.
