@@ -82,14 +82,12 @@ def the_gate_is_a_sigmoid_of_logits(run: Run) -> Outcome:
 @evidence("sink_is_gate", kind="exact", statement="sink_is_gate.half")
 def half_at_one_plus_e_to_the_gap(run: Run) -> Outcome:
     """At m = 1 + e^Δ the mass is ½ exactly, above before and below after."""
-    holds = True
-    for keys in range(2, run.scale(40, 50, 120)):
+    holds, most = True, run.scale(40, 50, 120)
+    for keys in range(2, most + 1):
         E = Fraction(keys - 1)
         masses = [half_mass(keys + step, E) for step in (-1, 0, 1)]
         holds = holds and masses[1] == Fraction(1, 2) and masses[0] > masses[1] > masses[2]
         for step, mass in zip((-1, 0, 1), masses, strict=True):
             holds = holds and HALF.holds(m=keys + step, E=E, alpha=mass)
         holds = holds and not HALF.holds(m=keys, E=E, alpha=masses[0])
-    return check(
-        holds, "½ exactly at m = 1 + e^Δ for every e^Δ up to the limit; ln m keeps it shut"
-    )
+    return check(holds, f"½ exactly at m = 1 + e^Δ for e^Δ = 1..{most - 1}")

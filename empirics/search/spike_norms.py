@@ -14,6 +14,8 @@ import sympy as sp
 from hypothesis import strategies as st
 
 from constructions.normed_spike import spike
+from constructions.rational_norm import rational_root
+from constructions.spike_chain_network import tilted
 from constructions.spike_gauge_pair import rational_network
 from empirics.search.drawn import Drawn, fractions, survives
 from empirics.search.report import NEAR as CLOSE
@@ -35,6 +37,13 @@ OVER_A = replace(
 )
 WITHOUT_WIDTH = replace(
     SPARSE, name="norm_sparsifies.sparse, without √d (planted)", conclusion=t**2 / a**2 >= Y
+)
+
+
+UNTURNED = replace(
+    chain.GAP,
+    name="spike_chain.gap, as if the direction were exact (planted)",
+    conclusion=chain.R * (chain.k - chain.o) <= chain.Delta,
 )
 
 
@@ -87,6 +96,28 @@ def tilted_spikes(draw: st.DrawFn) -> Drawn:
     if b @ b > (size * y) ** 2 or t >= 1 or along == 0:
         b, off = exact([0, 0]), exact([0, 0])
     return Drawn({"A": size, "B": size * y, "s": s, "d": width, "Q": width * (off @ off)}, {"b": b})
+
+
+@st.composite
+def spiked_heads(draw: st.DrawFn) -> Drawn:
+    """A tilted spike, a query whose W_Kᵀq has rational length, and another key's logit.
+
+    f is the exact distance 2 sin(φ/2); the spike's state is at an angle of at most φ.
+    """
+    worst = tilted(draw(fractions(Fraction(1, 12), Fraction(4, 12))))
+    half = (worst["f"] / 2) / rational_root(1 - (worst["f"] / 2) ** 2)  # tan(φ/2)
+    turned = spike(2, half * draw(fractions(0, 1) | st.just(Fraction(1))))
+    u, length = exact([1, 0]), draw(fractions(0, 5))
+    sign = draw(st.sampled_from([1, -1]))
+    key = sign * length * spike(2, draw(fractions(-1, 1)))
+    if draw(st.booleans()):  # against the difference: the least favourable query
+        key = length * (u - spike(2, half)) / worst["f"]
+    R, other = draw(fractions(Fraction(1, 3), 6)), draw(fractions(-5, 5))
+    gap = R * (key @ turned) - R * other
+    return Drawn(
+        {**worst, "R": R, "w": length, "k": key @ u, "o": other, "Delta": gap},
+        {"turned": turned, "key": key},
+    )
 
 
 @st.composite
@@ -170,6 +201,12 @@ def no_entry_above_its_share(run: Run) -> Outcome:
 def no_spike_turned_further(run: Run) -> Outcome:
     """No rest of length B turns a spike further than the bound; 1.3 times tighter some do."""
     return survives(run, chain.DIRECTION, tilted_spikes(), reach=CLOSE)
+
+
+@evidence("spike_chain", kind="searched", statement="spike_chain.gap")
+def no_smaller_gap(run: Run) -> Outcome:
+    """No query has a smaller gap than stated; without the distance some have."""
+    return survives(run, chain.GAP, spiked_heads(), UNTURNED)
 
 
 @evidence("sandwich_bound", kind="searched")

@@ -43,6 +43,7 @@ PAIRS = (
     (STRICT, mass.rows_with_a_gap()),
     (CONVERSE, mass.rows_with_a_mean()),
     (spike_chain.DIRECTION, norms.tilted_spikes()),
+    (spike_chain.GAP, norms.spiked_heads()),
     (spike_chain.NETWORK, apart.loud_prompts()),
     (SANDWICH, norms.stacks()),
     (CEILING, heads.bounded_rows()),
