@@ -64,7 +64,7 @@ PAIR = Statement(
     title="Gates ±s with up s and down ±λ realise λ(sᵀh)² with no error",
     setting=(
         "Two SwiGLU units with gates s and −s, both with up s, and down λ and −λ, at any state h; "
-        "t = sᵀh.  The same for GELU and ReLU in place of SiLU.  2ρ units suffice for a form of rank ρ."
+        "t = sᵀh.  The same for GELU and ReLU in place of SiLU.  2ρ units suffice for rank ρ."
     ),
     symbols={
         "out": "what the two units write",
