@@ -126,3 +126,10 @@ def test_a_statement_that_is_not_proved_for_all_sizes_is_a_network() -> None:
         kinds = {e.kind for e in discover() if e.statement == name and e.settles}
         assert kinds <= {"exact", "certified"}
         assert kinds
+
+
+def test_no_two_steps_share_a_name() -> None:
+    """The tests of ``tests/smt`` go by name: a shared one would hide a step."""
+    cores = {id(link.core): link.core for _, links in PROVED for link in links}
+    names = [core.name for core in cores.values()]
+    assert len(set(names)) == len(names)

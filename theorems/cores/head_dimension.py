@@ -35,7 +35,7 @@ NAMES = {
 }
 
 PAIRS = Core(
-    name="one more pair",
+    name="one more normalised pair",
     symbols=NAMES,
     hypotheses=(2 * S <= P + K,),
     conclusion=2 * (S + x * y) <= (P + x**2) + (K + y**2),
@@ -79,7 +79,7 @@ LOGIT_LINKS = (
 )
 
 MORE_KEYS = Core(
-    name="one more key",
+    name="one more key in range",
     symbols=NAMES,
     hypotheses=(n * y <= S, x >= y),
     conclusion=S + x >= (n + 1) * y,

@@ -31,7 +31,7 @@ NAMES = SYMBOLS | {
 MASS = (X >= 0, sp.Eq(alpha * (1 + X), 1))
 
 ONE_MORE = Core(
-    name="one more key",
+    name="one more key at the gap",
     symbols=NAMES,
     hypotheses=(n * y >= S, x <= y),
     conclusion=S + x <= (n + 1) * y,

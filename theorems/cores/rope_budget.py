@@ -136,7 +136,7 @@ PAIR = Core(
     narrow=(sp.Eq(b, 0), sp.Eq(D, 0)),
 )
 PAIRS = Core(
-    name="one more pair",
+    name="one more rotary pair",
     symbols=NAMES,
     hypotheses=(S <= X, z <= y),
     conclusion=S + z <= X + y,
