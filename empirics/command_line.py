@@ -285,6 +285,31 @@ def sweep(action: str, parts: tuple[str, ...], out: Path, **settings: Any) -> No
         click.echo(line)
 
 
+@app.command()
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    help="Folder for the page, index.html (default: build/report).",
+)
+@click.option("--open", "opened", is_flag=True, help="Open the page in a browser.")
+@ledger
+@as_json
+def report(out: Path | None, opened: bool, ledger: Path, as_json: bool) -> None:
+    """Write one HTML page with every claim, picture and figure; it needs no network.
+
+    With --json, print what it shows; the page is then written only where --out or --open ask.
+    """
+    from empirics.report import command
+
+    content = command.contents(entries_in(ledger))
+    if out or opened or not as_json:
+        path = command.write(content, out or Path("build/report"))
+        click.echo(f"wrote {path}", err=as_json)
+        if opened and not command.show(path):
+            click.echo("no browser was found: open the file yourself", err=True)
+    publish(lambda: content, as_json, None)
+
+
 def entries_in(folder: Path) -> dict[str, Any]:
     """The ledger in ``folder``, which must be there unless it is the default."""
     if folder != LEDGER and not folder.is_dir():

@@ -1,0 +1,6 @@
+"""One page that shows all: the ledger of claims, pictures and figures, in one HTML file.
+
+``command`` (what ``sinkproof report`` does), ``page`` (from figures to HTML), ``sections`` (one
+module a section), ``mathml`` and ``prose`` (formulas), ``links`` (to proofs and tests); templates,
+styles and scripts are in ``assets``.  The page needs no network: everything is inside.
+"""
