@@ -6,12 +6,12 @@ VENV   ?= .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: verify test full lint map bench coq clean
+.PHONY: verify test full lint map bench coq browser clean
 
 verify: $(READY) coq
 	$(BIN)/sinkproof verify --quick
 
-test: $(READY) coq
+test: $(READY) coq $(if $(CI),browser)
 	$(BIN)/python -m pytest -m "not full"
 
 full: $(READY) coq
@@ -34,6 +34,9 @@ $(READY): pyproject.toml constraints.txt
 
 coq:
 	@sh .ci/setup_coq
+
+browser:
+	@sh .ci/setup_browser
 
 clean:
 	rm -rf $(VENV) build *.egg-info

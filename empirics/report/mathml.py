@@ -54,7 +54,9 @@ class Printer(MathMLPresentationPrinter):
 def markup(expression: sp.Basic, *, block: bool = False) -> str:
     """``expression`` as a ``<math>`` element; ``block`` sets it on a line of its own."""
     body = Printer()._print(expression).toxml()
-    body = body.replace("&amp;InvisibleTimes;", "&InvisibleTimes;").replace("&InvisibleTimes;", "\u2062")
+    body = body.replace("&amp;InvisibleTimes;", "&InvisibleTimes;").replace(
+        "&InvisibleTimes;", "\u2062"
+    )
     start = '<math display="block">' if block else "<math>"
     return f"{start}{_entities(body)}</math>"
 

@@ -1,0 +1,122 @@
+"""The page as a reader meets it: no requests, no errors, filters, phone, dark, keyboard."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from selenium.webdriver import Chrome
+from selenium.webdriver.common.keys import Keys
+
+from tests.report.conftest import Page
+from tests.report.looking import errors, open_page, overflow, put, requests, resize, text
+
+
+def shown(chrome: Chrome) -> set[str]:
+    """The ids of the claims that can be seen."""
+    script = (
+        "return [...document.querySelectorAll('.claim')].filter(c => c.offsetParent !== null)"
+        ".map(c => c.id.replace('claim-', ''))"
+    )
+    return set(chrome.execute_script(script))
+
+
+@pytest.mark.parametrize("width", [390, 1200])
+@pytest.mark.parametrize("dark", [False, True])
+def test_it_loads_without_errors_or_requests(
+    chrome: Chrome, page: Page, width: int, dark: bool
+) -> None:
+    resize(chrome, width, dark=dark)
+    assert open_page(chrome, page.address) == [page.address]
+    chrome.execute_script("document.querySelectorAll('details').forEach(d => { d.open = true })")
+    assert overflow(chrome) <= 0
+    assert errors(chrome) == []
+    assert requests(chrome) == []
+
+
+def test_a_request_and_an_error_would_be_noticed(chrome: Chrome, page: Page) -> None:
+    planted = page.path.with_name("planted.html")
+    planted.write_text(
+        "<img src='missing.png'><div style='width:2000px'>wide</div><script>oops()</script>"
+    )
+    resize(chrome, 390)
+    assert len(open_page(chrome, planted.resolve().as_uri())) == 2
+    assert overflow(chrome) > 0
+    assert any("oops" in message for message in errors(chrome))
+
+
+def test_the_numbers_are_those_of_the_object(chrome: Chrome, page: Page) -> None:
+    open_page(chrome, page.address)
+    assert json.loads(text(chrome, "data")) == page.content
+    counts = page.content["figures"]["ledger"]["counts"]
+    seen = chrome.execute_script(
+        "return [...document.querySelectorAll('.counts li')].map("
+        "li => [li.querySelector('.status').dataset.status, Number(li.querySelector('b').innerText)])"
+    )
+    assert dict(seen) == counts
+
+
+def test_filters_show_what_they_say(chrome: Chrome, page: Page) -> None:
+    claims = page.content["figures"]["ledger"]["claims"]
+    resize(chrome, 1200)
+    open_page(chrome, page.address)
+    assert shown(chrome) == {c["claim"] for c in claims}
+    open_ones = {c["claim"] for c in claims if c["status"] == "open"}
+    put(chrome, "by-status", "open")
+    assert shown(chrome) == open_ones
+    assert text(chrome, "shown") == f"{len(open_ones)} of {len(claims)} claims"
+    put(chrome, "by-paper", "C")
+    assert shown(chrome) == {
+        c["claim"]
+        for c in claims
+        if c["status"] == "open" and any(p[0] == "C" for p in c["papers"])
+    }
+    put(chrome, "by-status", "")
+    put(chrome, "by-paper", "own")
+    assert shown(chrome) == {c["claim"] for c in claims if not c["papers"]}
+    put(chrome, "by-paper", "")
+    put(chrome, "by-kind", "exact")
+    assert shown(chrome) == {c["claim"] for c in claims if "exact" in c["kinds"]}
+    put(chrome, "by-kind", "")
+    put(chrome, "by-text", "a4 relu")
+    assert shown(chrome) == {"relu_no_sink"}
+    put(chrome, "by-text", "no such words")
+    assert shown(chrome) == set()
+
+
+def test_a_claim_can_be_linked_to_and_opened_by_keyboard(chrome: Chrome, page: Page) -> None:
+    resize(chrome, 1200)
+    open_page(chrome, page.address + "#claim-relu_no_sink")
+    is_open = "return document.getElementById('claim-relu_no_sink').open"
+    assert chrome.execute_script(is_open) is True
+    summary = chrome.find_element("css selector", "#claim-relu_no_sink > summary")
+    summary.send_keys(Keys.ENTER)
+    assert chrome.execute_script(is_open) is False
+    chrome.execute_script("document.activeElement.blur(); window.scrollTo(0, 0)")
+    open_page(chrome, page.address)
+    chrome.find_element("tag name", "body").send_keys(Keys.TAB)
+    assert "Skip" in chrome.execute_script("return document.activeElement.textContent")
+
+
+def test_everything_has_a_name_for_a_screen_reader(chrome: Chrome, page: Page) -> None:
+    open_page(chrome, page.address)
+    chrome.execute_script("document.querySelectorAll('details').forEach(d => { d.open = true })")
+    tree = chrome.execute_cdp_cmd("Accessibility.getFullAXTree", {})["nodes"]
+    named = {"link", "button", "combobox", "searchbox", "slider", "img", "image", "checkbox"}
+    nameless = [
+        node
+        for node in tree
+        if node.get("role", {}).get("value") in named
+        and not node.get("ignored")
+        and not node.get("name", {}).get("value", "").strip()
+    ]
+    assert nameless == []
+
+
+def test_dark_mode_changes_the_colours(chrome: Chrome, page: Page) -> None:
+    seen = {}
+    for dark in (False, True):
+        resize(chrome, 1200, dark=dark)
+        open_page(chrome, page.address)
+        seen[dark] = chrome.execute_script("return getComputedStyle(document.body).backgroundColor")
+    assert seen[False] != seen[True]
