@@ -12,7 +12,7 @@ from markupsafe import Markup, escape
 
 _LETTER = r"A-Za-zα-ωΑ-Ω\u1D7D0-9ℓ′″*"
 _INDEX = re.compile(
-    rf"(?<![\w\u0300-\u036f`])(?P<base>[A-Za-zα-ωΑ-Ω]̃?\d?|\d+|[)\]‖])"
+    rf"(?:(?<![\w\u0300-\u036f`])|(?<=[A-Zκη])(?=e\^))(?P<base>[A-Za-zα-ωΑ-Ω]̃?\d?|\d+|[)\]‖])"
     rf"(?:_(?P<low>\{{[^{{}}]*\}}|\([^()]*\)|[{_LETTER}]{{1,3}})(?![\w]))?"
     rf"(?:\^(?P<high>\{{[^{{}}]*\}}|\([^()]*\)|[−-]?[{_LETTER}]{{1,3}})(?![\w]))?"
 )

@@ -6,8 +6,14 @@ nothing but them (and a script, if it has one).  To add one, write the two and l
 
 from __future__ import annotations
 
-from empirics.report.sections import ledger
+from empirics.report.sections import attention, bound, ledger, mechanisms, price
 from empirics.report.sections.section import Section
 
-SECTIONS: tuple[Section, ...] = (ledger.SECTION,)
+SECTIONS: tuple[Section, ...] = (
+    attention.SECTION,
+    ledger.SECTION,
+    bound.SECTION,
+    mechanisms.SECTION,
+    price.SECTION,
+)
 """In the page's order."""

@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from markupsafe import Markup
+
 from theorems.evidence import Evidence
 from theorems.ledger import Entry
 
@@ -22,9 +24,11 @@ class Known:
 class Section:
     """``figures`` gives all that the section shows as JSON values; ``name`` names its template.
 
-    A section without results says so in its figures: ``{"missing": how to make them}``.
+    ``drawings`` are its pictures, made from those figures.  A section without results says so in
+    its figures: ``{"missing": how to make them}``.
     """
 
     name: str
     title: str
     figures: Callable[[Known], dict[str, Any]]
+    drawings: Callable[[dict[str, Any]], dict[str, Markup]] = lambda figures: {}
