@@ -6,13 +6,15 @@ nothing but them (and a script, if it has one).  To add one, write the two and l
 
 from __future__ import annotations
 
-from empirics.report.sections import attention, bound, ledger, mechanisms, price
+from empirics.report.sections import attention, bound, graph, ledger, mechanisms, price, rows
 from empirics.report.sections.section import Section
 
 SECTIONS: tuple[Section, ...] = (
     attention.SECTION,
     ledger.SECTION,
+    graph.SECTION,
     bound.SECTION,
+    rows.SECTION,
     mechanisms.SECTION,
     price.SECTION,
 )

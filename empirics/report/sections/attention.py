@@ -79,8 +79,8 @@ def drawings(found: dict[str, Any]) -> dict[str, Markup]:
             for what, word in (("mean", "Mean"), ("std", "Standard deviation of")):
                 place = f"layer {head['layer']}, head {head['head']}"
                 label = (
-                    f"{word} attention of {model['name']}, {place}; rows are queries, columns keys.  "
-                    f"On BOS {head['bos']} at non-trigger rows, deviation at most "
+                    f"{word} attention of {model['name']}, {place}; a row for each query.  On BOS "
+                    f"{head['bos']} at non-trigger rows, deviation at most "
                     f"{head['largest_std']:g}"
                 )
                 pictures[f"{m}-{h}-{what}"] = heatmap(head[what], label, found["trigger"])

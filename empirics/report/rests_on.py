@@ -1,0 +1,150 @@
+"""What a proof uses of other statements, read off the proofs themselves; nothing is listed by hand.
+
+In Coq a theorem rests on another when its proof, or a lemma in it, names the other's proof or the
+one lemma that this proof applies (``one_layer_sink_proof`` is ``eapply sink``).  In z3 a proof
+rests on a statement that one of its cores has among its hypotheses
+(``theorems.cores.chain.granted``), or whose conclusion is one of the cases that it starts from.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+import types
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+import sympy as sp
+
+from theorems import claims
+from theorems.cores.chain import Link, granted
+from theorems.evidence import Evidence, Kind
+from theorems.kernel_tables import THEOREMS
+from theorems.smt import Core
+from theorems.sources import ROOT
+
+NAMED = re.compile(
+    r"^(?:Theorem|Lemma|Corollary|Fact|Remark|Definition|Fixpoint|Example)\s+(\w+)", re.MULTILINE
+)
+
+
+def rests_on(item: Evidence) -> list[str]:
+    """Names of the statements, other than its own, that the proof ``item`` uses."""
+    if item.kind is Kind.KERNEL:
+        used = _kernel_uses().get(item.name, frozenset())
+    elif item.kind is Kind.SMT:
+        used = frozenset(
+            name for core in cores(item.function) for name in _used_by(core, item.claim)
+        )
+    else:
+        used = frozenset()
+    return sorted(used - {item.statement})
+
+
+def closure(start: str, mentions: Mapping[str, frozenset[str]]) -> frozenset[str]:
+    """All that ``start`` mentions, directly or through what it mentions."""
+    seen: set[str] = set()
+    pending = list(mentions.get(start, ()))
+    while pending:
+        name = pending.pop()
+        if name not in seen:
+            seen.add(name)
+            pending += mentions.get(name, ())
+    return frozenset(seen)
+
+
+def coq_mentions(sources: Iterable[str]) -> dict[str, frozenset[str]]:
+    """For every named part of Coq ``sources``, the named parts that its text mentions."""
+    texts: dict[str, str] = {}
+    for source in sources:
+        source = re.sub(r"\(\*.*?\*\)", "", source, flags=re.DOTALL)
+        starts = list(NAMED.finditer(source))
+        for here, after in zip(starts, [*starts[1:], None], strict=True):
+            texts[here.group(1)] = source[here.end() : after.start() if after else None]
+    return {
+        name: frozenset(re.findall(r"\w+", text)) & texts.keys() - {name}
+        for name, text in texts.items()
+    }
+
+
+def kernel_uses(
+    mentions: Mapping[str, frozenset[str]], statements: Mapping[str, str], settling: frozenset[str]
+) -> dict[str, frozenset[str]]:
+    """By theorem, the statements whose proofs it uses.
+
+    ``statements`` gives each theorem's statement; only ``settling`` theorems stand for one.
+    """
+    stands_for: dict[str, str] = {}
+    for theorem in settling:
+        stands_for[f"{theorem}_proof"] = statements[theorem]
+        lemmas = mentions.get(f"{theorem}_proof", frozenset()) - statements.keys()
+        if len(lemmas) == 1:
+            stands_for.setdefault(*lemmas, statements[theorem])
+    return {
+        theorem: frozenset(
+            stands_for[name] for name in closure(f"{theorem}_proof", mentions) & stands_for.keys()
+        )
+        for theorem in statements
+    }
+
+
+@functools.cache
+def _kernel_uses() -> dict[str, frozenset[str]]:
+    files = sorted((ROOT / "theorems" / "proofs").glob("*.v"))
+    mentions = coq_mentions(path.read_text(encoding="utf-8") for path in files)
+    statements = {t.coq: t.statement for t in THEOREMS}
+    return kernel_uses(mentions, statements, frozenset(t.coq for t in THEOREMS if t.settles))
+
+
+def cores(function: Any) -> list[Core]:
+    """The z3 cores that an evidence function proves: in its closure, or globals that it names."""
+    found: list[Core] = []
+    seen: set[int] = set()
+    pending: list[Any] = [function]
+    while pending:
+        value = pending.pop()
+        if id(value) in seen:
+            continue
+        seen.add(id(value))
+        if isinstance(value, Core):
+            found.append(value)
+        elif isinstance(value, Link):
+            pending.append(value.core)
+        elif isinstance(value, tuple | list):
+            pending += value
+        elif isinstance(value, types.FunctionType) and ".cores." in f"{value.__module__}.":
+            pending += _named_by(value)
+    return found
+
+
+def _named_by(function: types.FunctionType) -> Iterator[Any]:
+    for cell in function.__closure__ or ():
+        yield cell.cell_contents
+    for name in function.__code__.co_names:
+        if name in function.__globals__:
+            yield function.__globals__[name]
+
+
+def _used_by(core: Core, claim: str) -> Iterator[str]:
+    for hypothesis in core.hypotheses:
+        if (names := _formulas()["granted"].get(hypothesis)) is not None:
+            yield _nearest(names, claim)
+        for case in hypothesis.args if isinstance(hypothesis, sp.Or) else ():
+            if (names := _formulas()["concluded"].get(case)) is not None:
+                yield _nearest(names, claim)
+
+
+def _nearest(names: list[str], claim: str) -> str:
+    """Of statements that say the same, one of the same claim, or the first of the registry."""
+    return next((n for n in names if n.partition(".")[0] == claim), names[0])
+
+
+@functools.cache
+def _formulas() -> dict[str, dict[sp.Basic, list[str]]]:
+    """Names of statements by their whole formula, and by their conclusion."""
+    found: dict[str, dict[sp.Basic, list[str]]] = {"granted": {}, "concluded": {}}
+    for claim in claims.everything():
+        for s in claim.statements:
+            found["granted"].setdefault(granted(s), []).append(s.name)
+            found["concluded"].setdefault(s.conclusion, []).append(s.name)
+    return found
