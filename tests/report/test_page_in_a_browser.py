@@ -120,3 +120,62 @@ def test_dark_mode_changes_the_colours(chrome: Chrome, page: Page) -> None:
         open_page(chrome, page.address)
         seen[dark] = chrome.execute_script("return getComputedStyle(document.body).backgroundColor")
     assert seen[False] != seen[True]
+
+
+def test_the_sliders_show_the_bound_and_the_best_model(chrome: Chrome, page: Page) -> None:
+    bound = page.content["figures"]["bound"]
+    open_page(chrome, page.address)
+    for length, share in ((0, 0), (3, 6), (len(bound["lengths"]) - 1, len(bound["shares"]) - 1)):
+        put(chrome, "bound-L", length)
+        put(chrome, "bound-eta", share)
+        row = bound["rows"][length * len(bound["shares"]) + share]
+        assert (row["L"], row["share"]) == (bound["lengths"][length], bound["shares"][share])
+        for k, one in enumerate(bound["bounds"], start=1):
+            for id, name in (("allowed", "bound"), ("found", "best")):
+                number = row["cells"][one["name"]][name]
+                seen = text(chrome, f"{id}-{k}")
+                assert seen == "–" if number is None else float(seen) == float(f"{number:.3g}")
+        assert f"L = {row['L']}," in text(chrome, "bound-caption")
+    assert errors(chrome) == []
+
+
+def test_the_curves_move_with_the_length(chrome: Chrome, page: Page) -> None:
+    open_page(chrome, page.address)
+    line = "return document.getElementById('bound-3').getAttribute('points')"
+    before = chrome.execute_script(line)
+    put(chrome, "bound-L", 0)
+    after = chrome.execute_script(line)
+    put(chrome, "bound-L", len(page.content["figures"]["bound"]["lengths"]) - 1)
+    again = chrome.execute_script(line)
+    assert before == again != after
+    # Drawn by the page, the curve is where it was when the page was written.
+    drawn = page.html.split('id="bound-3" class="line k3" points="')[1].split('"')[0]
+    places = [[float(x) for x in point.split(",")] for point in drawn.split()]
+    flat = [float(x) for x in again.replace(" ", ",").split(",")]
+    assert flat == pytest.approx([x for place in places for x in place], abs=0.11)
+
+
+def test_a_construction_can_be_watched(chrome: Chrome, page: Page) -> None:
+    rows = page.content["figures"]["rows"]
+    open_page(chrome, page.address)
+    for network in rows["networks"]:
+        put(chrome, "rows-network", network["name"])
+        put(chrome, "rows-trigger", 4)
+        put(chrome, "rows-query", 4)
+        pictures = chrome.find_elements("css selector", "#rows-pictures svg")
+        assert len(pictures) == len(network["heads"])
+        error = network["runs"]["rising"]["4"]["error"]
+        assert float(text(chrome, "rows-caption").rpartition(" ")[2]) == error
+    put(chrome, "rows-network", "relu, no sink")
+    assert text(chrome, "rows-words") == (
+        "Query 4, trigger: 0.333 on ordinary 2, 0.333 on ordinary 3, 0.333 on trigger 4."
+    )
+    put(chrome, "rows-query", 5)
+    assert text(chrome, "rows-words") == "Query 5, ordinary: no weight to speak of."
+    put(chrome, "rows-network", "softmax with a sink")
+    assert text(chrome, "rows-words") == "Query 5, ordinary: 1 on BOS 1."
+    button = chrome.find_element("id", "rows-play")
+    button.send_keys(Keys.ENTER)
+    assert text(chrome, "rows-query-value") == "6"
+    button.send_keys(Keys.SPACE)
+    assert text(chrome, "rows-play") == "Step through the queries"

@@ -1,4 +1,4 @@
-"""Constructions at work: the attention of every head on a sequence, row by row, and what is written.
+"""Constructions at work: attention of every head on a sequence, row by row, and what is written.
 
 Sequences of length 8 with one content coordinate, at e^K = 10¹⁰, in rational arithmetic; shown to
 three digits.
