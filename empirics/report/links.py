@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from dataclasses import dataclass
+from html.parser import HTMLParser
 from pathlib import Path
+from urllib.parse import unquote
 
 from theorems.evidence import Evidence
 from theorems.sources import ROOT
@@ -44,3 +47,48 @@ def coq_file(theorem: str) -> str | None:
         if f"\nTheorem {theorem}_proof " in path.read_text(encoding="utf-8"):
             return path.relative_to(ROOT).as_posix()
     return None
+
+
+class _Reader(HTMLParser):
+    """Collects the ids and the addresses of a page."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.ids: Counter[str] = Counter()
+        self.addresses: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        for name, value in attrs:
+            if name == "id":
+                self.ids[value or ""] += 1
+            elif name in ("href", "src"):
+                self.addresses.append(value or "")
+
+
+def read_page(html: str) -> tuple[set[str], list[str]]:
+    """The ids of a page and the addresses that it points to."""
+    reader = _Reader()
+    reader.feed(html)
+    return set(reader.ids), reader.addresses
+
+
+def broken(html: str, folder: Path, outside: tuple[str, ...] = ()) -> list[str]:
+    """What is wrong with a page in ``folder``: ids used twice, addresses that lead nowhere.
+
+    An address outside this machine is wrong too, unless it begins with one of ``outside``.
+    """
+    reader = _Reader()
+    reader.feed(html)
+    bad = [id for id, count in reader.ids.items() if count > 1]
+    for address in reader.addresses:
+        if address.startswith(("data:", *outside)):
+            continue
+        path, _, anchor = address.partition("#")
+        there = folder / unquote(path)
+        if "://" in path or (path and not there.exists()):
+            bad.append(address)
+        elif anchor and (not path or there.suffix == ".html"):
+            ids = read_page(there.read_text("utf-8"))[0] if path else set(reader.ids)
+            if unquote(anchor) not in ids:
+                bad.append(address)
+    return bad

@@ -39,25 +39,29 @@ def report_object(known: Known) -> dict[str, Any]:
     }
 
 
-def render(content: Mapping[str, Any], folder: Path) -> str:
-    """The page for ``content`` (see ``report_object``), to be written into ``folder``."""
-    environment = jinja2.Environment(
+def environment(links: Links) -> jinja2.Environment:
+    """The templates, with links as a page in that place needs them."""
+    made = jinja2.Environment(
         loader=jinja2.FileSystemLoader(ASSETS),
         autoescape=True,
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters["prose"] = prose
-    links = Links(folder.resolve())
-    return environment.get_template("page.html").render(
-        content=content,
-        sections=SECTIONS,
-        asset=_asset,
-        has=lambda name: (ASSETS / name).is_file(),
-        link=links.to,
-        formulas=_formulas,
-    )
+    made.filters["prose"] = prose
+    made.globals |= {
+        "asset": _asset,
+        "has": lambda name: (ASSETS / name).is_file(),
+        "link": links.to,
+        "formulas": _formulas,
+    }
+    return made
+
+
+def render(content: Mapping[str, Any], folder: Path) -> str:
+    """The page for ``content`` (see ``report_object``), to be written into ``folder``."""
+    template = environment(Links(folder.resolve())).get_template("page.html")
+    return template.render(content=content, sections=SECTIONS)
 
 
 def _asset(name: str) -> Markup:

@@ -33,9 +33,7 @@ def rests_on(item: Evidence) -> list[str]:
     if item.kind is Kind.KERNEL:
         used = _kernel_uses().get(item.name, frozenset())
     elif item.kind is Kind.SMT:
-        used = frozenset(
-            name for core in cores(item.function) for name in _used_by(core, item.claim)
-        )
+        used = frozenset(name for core in cores(item.function) for name in _used_by(core, item))
     else:
         used = frozenset()
     return sorted(used - {item.statement})
@@ -79,7 +77,7 @@ def kernel_uses(
         stands_for[f"{theorem}_proof"] = statements[theorem]
         lemmas = mentions.get(f"{theorem}_proof", frozenset()) - statements.keys()
         if len(lemmas) == 1:
-            stands_for.setdefault(*lemmas, statements[theorem])
+            stands_for.setdefault(next(iter(lemmas)), statements[theorem])
     return {
         theorem: frozenset(
             stands_for[name] for name in closure(f"{theorem}_proof", mentions) & stands_for.keys()
@@ -125,18 +123,17 @@ def _named_by(function: types.FunctionType) -> Iterator[Any]:
             yield function.__globals__[name]
 
 
-def _used_by(core: Core, claim: str) -> Iterator[str]:
+def _used_by(core: Core, item: Evidence) -> Iterator[str]:
     for hypothesis in core.hypotheses:
-        if (names := _formulas()["granted"].get(hypothesis)) is not None:
-            yield _nearest(names, claim)
+        yield from _nearest(_formulas()["granted"].get(hypothesis, []), item)
         for case in hypothesis.args if isinstance(hypothesis, sp.Or) else ():
-            if (names := _formulas()["concluded"].get(case)) is not None:
-                yield _nearest(names, claim)
+            yield from _nearest(_formulas()["concluded"].get(case, []), item)
 
 
-def _nearest(names: list[str], claim: str) -> str:
+def _nearest(names: list[str], item: Evidence) -> list[str]:
     """Of statements that say the same, one of the same claim, or the first of the registry."""
-    return next((n for n in names if n.partition(".")[0] == claim), names[0])
+    others = [name for name in names if name != item.statement]
+    return [n for n in others if n.partition(".")[0] == item.claim][:1] or others[:1]
 
 
 @functools.cache

@@ -24,7 +24,7 @@ STRENGTH = list(BY_KIND)
 
 def figures(known: Known) -> dict[str, Any]:
     """Every statement with its proofs, what each rests on, and whether all of that is proved."""
-    nodes = {}
+    nodes: dict[str, dict[str, Any]] = {}
     for claim in claims.everything():
         for s in claim.statements:
             proofs = [_proof(i, known) for i in known.items if i.settles and i.statement == s.name]
