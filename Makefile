@@ -1,4 +1,5 @@
-# Two commands: `make verify` sets everything up and runs the evidence; `make test` runs the tests.
+# `make verify` sets everything up and runs the evidence; `make test` runs the tests; `make report`
+# writes the page that shows them, `make docs` the book.
 # TORCH_INDEX=<url of a package index that serves CPU builds> saves gigabytes where one is at hand.
 
 PYTHON ?= python3
@@ -6,7 +7,7 @@ VENV   ?= .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: verify test full lint map bench coq browser clean
+.PHONY: verify test full lint map docs report bench coq browser clean
 
 verify: $(READY) coq
 	$(BIN)/sinkproof verify --quick
@@ -25,6 +26,13 @@ lint: $(READY)
 map: $(READY)
 	$(BIN)/sinkproof map
 
+docs: $(READY)
+	$(BIN)/python -m sphinx -W --keep-going -q -b html docs build/docs
+	@echo "the book is build/docs/index.html"
+
+report: $(READY)
+	$(BIN)/sinkproof report
+
 bench: $(READY)
 	$(BIN)/python benchmarks/training.py
 
@@ -39,4 +47,4 @@ browser:
 	@sh .ci/setup_browser
 
 clean:
-	rm -rf $(VENV) build *.egg-info
+	rm -rf $(VENV) build docs/api *.egg-info

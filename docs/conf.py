@@ -14,15 +14,17 @@ version = release = versions()["sinkproof"]
 extensions = ["sphinx.ext.autodoc", "sphinx.ext.apidoc", "book"]
 
 html_theme = "basic"
-html_static_path = ["../empirics/report/assets", "style"]
+ASSETS = "../empirics/report/assets"
+html_static_path = [f"{ASSETS}/page.css", f"{ASSETS}/ledger.css", "style"]
 html_css_files = ["page.css", "ledger.css", "style.css"]
 html_title = "The sinkproof book"
 html_copy_source = False
-html_show_copyright = False
+html_show_copyright = html_show_sphinx = False
 html_sidebars = {"**": ["localtoc.html", "relations.html", "searchbox.html"]}
 exclude_patterns = ["style"]
 
 autodoc_typehints = "description"
+autodoc_preserve_defaults = True  # a default is shown as it is written, not as its value
 autodoc_member_order = "bysource"
 autodoc_default_options = {"members": True}
 apidoc_modules = [

@@ -84,6 +84,7 @@ def broken(html: str, folder: Path, outside: tuple[str, ...] = ()) -> list[str]:
         if address.startswith(("data:", *outside)):
             continue
         path, _, anchor = address.partition("#")
+        path = path.partition("?")[0]
         there = folder / unquote(path)
         if "://" in path or (path and not there.exists()):
             bad.append(address)
