@@ -50,7 +50,7 @@ def test_the_numbers_are_those_of_the_object(chrome: Chrome, page: Page) -> None
     assert json.loads(text(chrome, "data")) == page.content
     counts = page.content["figures"]["ledger"]["counts"]
     seen = chrome.execute_script(
-        "return [...document.querySelectorAll('.counts li')].map(li => ["
+        "return [...document.querySelectorAll('.counts li:has(.status)')].map(li => ["
         "li.querySelector('.status').dataset.status, Number(li.querySelector('b').innerText)])"
     )
     assert dict(seen) == counts

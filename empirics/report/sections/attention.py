@@ -1,6 +1,6 @@
 """What trained models attend to: mean and standard deviation of every head's rows, as in the paper.
 
-One stored model (the first seed) of each kind on 1000 fresh sequences with the trigger at 8
+The first stored seed of each kind of model, on 1000 fresh sequences with the trigger at 8
 (Ran-Milo 2026, arXiv 2603.11487, shows the same for one softmax and one ReLU layer, and means for
 2 × 2).  Measured with the mechanism's own definition, in float64.
 """
@@ -14,30 +14,35 @@ from markupsafe import Markup
 
 from empirics.report.heatmap import heatmap
 from empirics.report.sections.section import Known, Section
+from empirics.training.config import TrainConfig
 from empirics.training.measure import sample
 from empirics.training.weights import load_weights
 from theorems.sources import ROOT
 
 SEQUENCES, TRIGGER = 1000, 8
-STORED = {
-    "one softmax layer": "results/certificates/one_layer_softmax",
-    "one ReLU layer": "results/certificates/one_layer_relu",
-    "2 layers of 2 softmax heads, residual": "results/certificates/two_by_two",
-    "2 layers of 2 ReLU heads, residual": "results/certificates/two_by_two_relu",
-}
-"""By what is shown, the folder of weights; a folder that is not there is not shown."""
+FOLDERS = ("results/certificates/*", "results/training/*")
+"""Where weights of trained models are kept, one folder for each kind of model."""
 
 
 def figures(known: Known) -> dict[str, Any]:
     """The pictures' numbers, model by model and head by head."""
-    models = []
-    for name, folder in STORED.items():
-        files = sorted((ROOT / folder).glob("seed-*.safetensors"))
-        if files:
-            models.append({"name": name, **_model(files[0])})
+    folders = [folder for pattern in FOLDERS for folder in sorted(ROOT.glob(pattern))]
+    files = [next(iter(sorted(folder.glob("seed-*.safetensors"))), None) for folder in folders]
+    models = [_model(file) for file in files if file is not None]
+    models = [model for model in models if model["length"] >= TRIGGER]
+    models.sort(key=lambda m: (len(m["heads"]), m["attention"] != "softmax", m["name"]))
     if not models:
-        return {"missing": "`sinkproof train` makes models; none is stored in results/certificates"}
+        return {"missing": "`sinkproof train` makes models; no weights are stored in `results`"}
     return {"sequences": SEQUENCES, "trigger": TRIGGER, "models": models}
+
+
+def _name(config: TrainConfig) -> str:
+    word = {"softmax": "softmax", "relu": "ReLU"}.get(config.attention, config.attention)
+    if config.layers == config.heads == 1:
+        return f"one {word} layer"
+    heads = f" of {config.heads} heads" if config.heads > 1 else ""
+    stream = "residual" if config.residual else "no residual"
+    return f"{config.layers} {word} layers{heads}, {stream}"
 
 
 def _model(file: Path) -> dict[str, Any]:
@@ -59,6 +64,7 @@ def _model(file: Path) -> dict[str, Any]:
                 }
             )
     return {
+        "name": _name(config),
         "file": file.relative_to(ROOT).as_posix(),
         "attention": config.attention,
         "length": config.length,

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
+import sympy as sp
+
 from empirics.report.links import coq_file, source, test_name
 from empirics.report.sections.section import Known, Section
 from theorems import claims, papers
@@ -32,7 +34,11 @@ def _claim(claim: Claim, known: Known) -> dict[str, Any]:
     verdict = claim_verdict(claim, known.items, known.entries)
     verdicts = statement_verdicts(claim, known.items, known.entries)
     stated = {s.name: s for s in claim.statements}
-    mine = [_evidence(item, known) for item in known.items if item.claim == claim.id]
+    items = sorted(
+        (item for item in known.items if item.claim == claim.id),
+        key=lambda item: (list(Kind).index(item.kind), not item.settles, item.name),
+    )
+    mine = [_evidence(item, known) for item in items]
     parts = [_part(name, stated.get(name), verdict, mine) for name, verdict in verdicts.items()]
     return {
         "claim": claim.id,
@@ -40,7 +46,7 @@ def _claim(claim: Claim, known: Known) -> dict[str, Any]:
         "papers": {p: papers.CLAIMS[p].text for p in claim.papers},
         "status": str(verdict.status),
         "why": verdict.why,
-        "kinds": sorted({e["kind"] for e in mine if e["status"] == "passed"}),
+        "kinds": list(dict.fromkeys(e["kind"] for e in mine if e["status"] == "passed")),
         "statements": parts,
     }
 
@@ -69,8 +75,6 @@ def _part(
 
 
 def _letter(name: str) -> str:
-    import sympy as sp
-
     return plain(sp.Symbol(name))
 
 
