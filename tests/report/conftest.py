@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import os
 import shutil
@@ -11,12 +12,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from selenium.webdriver import Chrome, ChromeOptions, ChromeService
 
 from empirics.report import command
 from theorems.ledger import read
 
-MISSING = "no chromium and chromedriver here: `sh .ci/setup_browser` installs them"
+MISSING = (
+    "no chromium, chromedriver and selenium here: `sh .ci/setup_browser` and "
+    "pip install 'sinkproof[dev]' install them"
+)
 
 
 @dataclass(frozen=True)
@@ -44,13 +47,16 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Page:
 
 
 @pytest.fixture(scope="session")
-def chrome() -> Iterator[Chrome]:
+def chrome() -> Iterator[Any]:
     """A headless Chromium that logs what it requests.  Without one, tests skip, but not in CI."""
     browser, driver = shutil.which("chromium"), shutil.which("chromedriver")
-    if browser is None or driver is None:
+    client = importlib.util.find_spec("selenium")
+    if browser is None or driver is None or client is None:
         if os.environ.get("CI"):
             pytest.fail(MISSING)
         pytest.skip(MISSING)
+    from selenium.webdriver import Chrome, ChromeOptions, ChromeService
+
     options = ChromeOptions()
     options.binary_location = browser
     for flag in ("headless=new", "no-sandbox", "disable-gpu", "disable-dev-shm-usage"):

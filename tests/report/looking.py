@@ -5,10 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from selenium.webdriver import Chrome
 
-
-def resize(chrome: Chrome, width: int, height: int = 900, *, dark: bool = False) -> None:
+def resize(chrome: Any, width: int, height: int = 900, *, dark: bool = False) -> None:
     """Show pages as a screen of ``width`` CSS pixels does, in light or dark colours."""
     chrome.execute_cdp_cmd(
         "Emulation.setDeviceMetricsOverride",
@@ -18,7 +16,7 @@ def resize(chrome: Chrome, width: int, height: int = 900, *, dark: bool = False)
     chrome.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [scheme]})
 
 
-def open_page(chrome: Chrome, address: str) -> list[str]:
+def open_page(chrome: Any, address: str) -> list[str]:
     """Load ``address`` afresh and return the addresses that were requested for it."""
     chrome.get("about:blank")
     chrome.get_log("performance")
@@ -27,7 +25,7 @@ def open_page(chrome: Chrome, address: str) -> list[str]:
     return requests(chrome)
 
 
-def requests(chrome: Chrome) -> list[str]:
+def requests(chrome: Any) -> list[str]:
     """What the page asked for since this was last asked, ``data:`` addresses left out."""
     messages = [json.loads(entry["message"])["message"] for entry in chrome.get_log("performance")]
     asked = [
@@ -38,18 +36,18 @@ def requests(chrome: Chrome) -> list[str]:
     return [url for url in asked if not url.startswith("data:")]
 
 
-def errors(chrome: Chrome) -> list[str]:
+def errors(chrome: Any) -> list[str]:
     """What the page complained of since this was last asked."""
     return [entry["message"] for entry in chrome.get_log("browser")]
 
 
-def overflow(chrome: Chrome) -> int:
+def overflow(chrome: Any) -> int:
     """By how many pixels the page is wider than the screen."""
     script = "return document.documentElement.scrollWidth - window.innerWidth"
     return int(chrome.execute_script(script))
 
 
-def put(chrome: Chrome, id: str, value: Any) -> None:
+def put(chrome: Any, id: str, value: Any) -> None:
     """Set a control as a user does, with the event that follows."""
     chrome.execute_script(
         "const e = document.getElementById(arguments[0]); e.value = arguments[1];"
@@ -60,7 +58,7 @@ def put(chrome: Chrome, id: str, value: Any) -> None:
     )
 
 
-def text(chrome: Chrome, id: str) -> str:
+def text(chrome: Any, id: str) -> str:
     """The text of an element, shown or not."""
     script = "return document.getElementById(arguments[0]).textContent"
     return str(chrome.execute_script(script, id)).strip()

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
-from selenium.webdriver import Chrome
-from selenium.webdriver.common.keys import Keys
 
 from tests.report.conftest import Page
 from tests.report.looking import errors, open_page, overflow, put, requests, resize, text
 
+ENTER, SPACE, TAB = "\ue007", " ", "\ue004"
+"""Keys as WebDriver writes them."""
 
-def shown(chrome: Chrome) -> set[str]:
+
+def shown(chrome: Any) -> set[str]:
     """The ids of the claims that can be seen."""
     script = (
         "return [...document.querySelectorAll('.claim')].filter(c => c.offsetParent !== null)"
@@ -24,7 +26,7 @@ def shown(chrome: Chrome) -> set[str]:
 @pytest.mark.parametrize("width", [390, 1200])
 @pytest.mark.parametrize("dark", [False, True])
 def test_it_loads_without_errors_or_requests(
-    chrome: Chrome, page: Page, width: int, dark: bool
+    chrome: Any, page: Page, width: int, dark: bool
 ) -> None:
     resize(chrome, width, dark=dark)
     assert open_page(chrome, page.address) == [page.address]
@@ -34,7 +36,7 @@ def test_it_loads_without_errors_or_requests(
     assert requests(chrome) == []
 
 
-def test_a_request_and_an_error_would_be_noticed(chrome: Chrome, page: Page) -> None:
+def test_a_request_and_an_error_would_be_noticed(chrome: Any, page: Page) -> None:
     planted = page.path.with_name("planted.html")
     planted.write_text(
         "<img src='missing.png'><div style='width:2000px'>wide</div><script>oops()</script>"
@@ -45,7 +47,7 @@ def test_a_request_and_an_error_would_be_noticed(chrome: Chrome, page: Page) -> 
     assert any("oops" in message for message in errors(chrome))
 
 
-def test_the_numbers_are_those_of_the_object(chrome: Chrome, page: Page) -> None:
+def test_the_numbers_are_those_of_the_object(chrome: Any, page: Page) -> None:
     open_page(chrome, page.address)
     assert json.loads(text(chrome, "data")) == page.content
     counts = page.content["figures"]["ledger"]["counts"]
@@ -56,7 +58,7 @@ def test_the_numbers_are_those_of_the_object(chrome: Chrome, page: Page) -> None
     assert dict(seen) == counts
 
 
-def test_filters_show_what_they_say(chrome: Chrome, page: Page) -> None:
+def test_filters_show_what_they_say(chrome: Any, page: Page) -> None:
     claims = page.content["figures"]["ledger"]["claims"]
     resize(chrome, 1200)
     open_page(chrome, page.address)
@@ -84,21 +86,21 @@ def test_filters_show_what_they_say(chrome: Chrome, page: Page) -> None:
     assert shown(chrome) == set()
 
 
-def test_a_claim_can_be_linked_to_and_opened_by_keyboard(chrome: Chrome, page: Page) -> None:
+def test_a_claim_can_be_linked_to_and_opened_by_keyboard(chrome: Any, page: Page) -> None:
     resize(chrome, 1200)
     open_page(chrome, page.address + "#claim-relu_no_sink")
     is_open = "return document.getElementById('claim-relu_no_sink').open"
     assert chrome.execute_script(is_open) is True
     summary = chrome.find_element("css selector", "#claim-relu_no_sink > summary")
-    summary.send_keys(Keys.ENTER)
+    summary.send_keys(ENTER)
     assert chrome.execute_script(is_open) is False
     chrome.execute_script("document.activeElement.blur(); window.scrollTo(0, 0)")
     open_page(chrome, page.address)
-    chrome.find_element("tag name", "body").send_keys(Keys.TAB)
+    chrome.find_element("tag name", "body").send_keys(TAB)
     assert "Skip" in chrome.execute_script("return document.activeElement.textContent")
 
 
-def test_everything_has_a_name_for_a_screen_reader(chrome: Chrome, page: Page) -> None:
+def test_everything_has_a_name_for_a_screen_reader(chrome: Any, page: Page) -> None:
     open_page(chrome, page.address)
     chrome.execute_script("document.querySelectorAll('details').forEach(d => { d.open = true })")
     tree = chrome.execute_cdp_cmd("Accessibility.getFullAXTree", {})["nodes"]
@@ -113,7 +115,7 @@ def test_everything_has_a_name_for_a_screen_reader(chrome: Chrome, page: Page) -
     assert nameless == []
 
 
-def test_dark_mode_changes_the_colours(chrome: Chrome, page: Page) -> None:
+def test_dark_mode_changes_the_colours(chrome: Any, page: Page) -> None:
     seen = {}
     for dark in (False, True):
         resize(chrome, 1200, dark=dark)
@@ -122,7 +124,7 @@ def test_dark_mode_changes_the_colours(chrome: Chrome, page: Page) -> None:
     assert seen[False] != seen[True]
 
 
-def test_the_sliders_show_the_bound_and_the_best_model(chrome: Chrome, page: Page) -> None:
+def test_the_sliders_show_the_bound_and_the_best_model(chrome: Any, page: Page) -> None:
     bound = page.content["figures"]["bound"]
     open_page(chrome, page.address)
     for length, share in ((0, 0), (3, 6), (len(bound["lengths"]) - 1, len(bound["shares"]) - 1)):
@@ -139,7 +141,7 @@ def test_the_sliders_show_the_bound_and_the_best_model(chrome: Chrome, page: Pag
     assert errors(chrome) == []
 
 
-def test_the_curves_move_with_the_length(chrome: Chrome, page: Page) -> None:
+def test_the_curves_move_with_the_length(chrome: Any, page: Page) -> None:
     open_page(chrome, page.address)
     line = "return document.getElementById('bound-3').getAttribute('points')"
     before = chrome.execute_script(line)
@@ -155,7 +157,7 @@ def test_the_curves_move_with_the_length(chrome: Chrome, page: Page) -> None:
     assert flat == pytest.approx([x for place in places for x in place], abs=0.11)
 
 
-def test_a_construction_can_be_watched(chrome: Chrome, page: Page) -> None:
+def test_a_construction_can_be_watched(chrome: Any, page: Page) -> None:
     rows = page.content["figures"]["rows"]
     open_page(chrome, page.address)
     for network in rows["networks"]:
@@ -175,7 +177,7 @@ def test_a_construction_can_be_watched(chrome: Chrome, page: Page) -> None:
     put(chrome, "rows-network", "softmax with a sink")
     assert text(chrome, "rows-words") == "Query 5, ordinary: 1 on BOS 1."
     button = chrome.find_element("id", "rows-play")
-    button.send_keys(Keys.ENTER)
+    button.send_keys(ENTER)
     assert text(chrome, "rows-query-value") == "6"
-    button.send_keys(Keys.SPACE)
+    button.send_keys(SPACE)
     assert text(chrome, "rows-play") == "Step through the queries"
