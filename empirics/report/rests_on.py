@@ -110,7 +110,7 @@ def cores(function: Any) -> list[Core]:
             pending.append(value.core)
         elif isinstance(value, tuple | list):
             pending += value
-        elif isinstance(value, types.FunctionType) and ".cores." in f"{value.__module__}.":
+        elif isinstance(value, types.FunctionType) and value.__module__.startswith("theorems."):
             pending += _named_by(value)
     return found
 

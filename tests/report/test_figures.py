@@ -15,6 +15,7 @@ from empirics.report.page import render
 from empirics.report.sections import SECTIONS, attention, bound, price
 from empirics.report.sections.section import Known, Section
 from empirics.report.svg import Axis, Plot
+from empirics.report.tightness import span
 from tests.report.conftest import Page
 from theorems.one_layer_sink import AFTER, SHARP
 from theorems.symbols import eta, m
@@ -50,6 +51,21 @@ def test_no_model_is_above_its_bound_and_each_bound_is_nearly_reached(page: Page
         known = [share for share in reached if share is not None]
         assert known
         assert 0.99 < max(known) <= 1
+
+
+def test_every_bound_has_its_tightness_and_none_is_passed(page: Page) -> None:
+    tight = page.content["figures"]["bound"]["tightness"]
+    assert {t["name"] for t in tight} >= {"one_layer_sink", "deep_sink", "sink_price"}
+    for row in tight:
+        spans = [s for s in row["by_length"].values() if s is not None]
+        assert spans, row["name"]
+        assert all(0 < s["least"] <= s["most"] <= 1 for s in spans), row["name"]
+        assert max(s["most"] for s in spans) > 0.99
+
+
+def test_a_bound_that_is_passed_would_show() -> None:
+    assert span([]) is None
+    assert span([0.5, 1.25]) == {"least": 0.5, "most": 1.25}
 
 
 def test_pictures_show_the_numbers() -> None:

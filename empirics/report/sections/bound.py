@@ -19,6 +19,7 @@ from constructions import sharp_witness, softmax_after_witness, softmax_before_w
 from constructions.sharp_witness import EPSILON_SMALL, kappa
 from empirics.report.sections.section import Known, Section
 from empirics.report.svg import Axis, Plot
+from empirics.report.tightness import OTHERS, span
 from theorems.arrays import exact
 from theorems.one_layer_sink import AFTER, BEFORE, LINEAR, SHARP, SLOPE
 from theorems.sources import ROOT
@@ -120,7 +121,7 @@ def figures(known: Known) -> dict[str, Any]:
         ],
         "rows": rows,
         "trained": _trained(),
-        "tightness": [_tightness(one.statement.name, rows) for one in BOUNDS],
+        "tightness": _tightness(rows),
     }
 
 
@@ -133,14 +134,20 @@ def _cell(bound: Fraction | None, best: Fraction | None) -> dict[str, float | No
     }
 
 
-def _tightness(name: str, rows: list[dict[str, Any]]) -> dict[str, Any]:
-    """By length, the least and largest share of the bound that a model reaches, over η."""
-    by_length = {}
-    for length in LENGTHS:
-        cells = [row["cells"][name] for row in rows if row["L"] == length]
-        known = [c["reached"] for c in cells if c["reached"] is not None]
-        by_length[str(length)] = {"least": min(known), "most": max(known)} if known else None
-    return {"name": name, "by_length": by_length}
+def _tightness(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """For each bound, by length, the least and largest share of it that a model reaches."""
+    found = []
+    for one in BOUNDS:
+        name = one.statement.name
+        spans = {}
+        for length in LENGTHS:
+            cells = [row["cells"][name] for row in rows if row["L"] == length]
+            spans[str(length)] = span(c["reached"] for c in cells if c["reached"] is not None)
+        found.append({"name": name, "case": "", "by_length": spans})
+    for name, case, shares in OTHERS:
+        spans = {str(length): span(shares(length)) for length in LENGTHS}
+        found.append({"name": name, "case": case, "by_length": spans})
+    return found
 
 
 def _trained() -> list[dict[str, Any]]:
