@@ -6,6 +6,7 @@ bound that is attained.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable
 from fractions import Fraction
 
@@ -74,6 +75,6 @@ OTHERS: tuple[tuple[str, str, Callable[[int], Iterable[float]]], ...] = (
 
 
 def span(shares: Iterable[float]) -> dict[str, float] | None:
-    """The least and the largest, to six digits; ``None`` of nothing."""
-    known = [round(share, 6) for share in shares]
+    """The least and the largest, cut off after six digits; ``None`` of nothing."""
+    known = [math.floor(share * 10**6) / 10**6 for share in shares]
     return {"least": min(known), "most": max(known)} if known else None

@@ -66,6 +66,7 @@ def test_every_bound_has_its_tightness_and_none_is_passed(page: Page) -> None:
 def test_a_bound_that_is_passed_would_show() -> None:
     assert span([]) is None
     assert span([0.5, 1.25]) == {"least": 0.5, "most": 1.25}
+    assert span([1 - 1e-9]) == {"least": 0.999999, "most": 0.999999}
 
 
 def test_pictures_show_the_numbers() -> None:

@@ -137,6 +137,9 @@ def test_the_sliders_show_the_bound_and_the_best_model(chrome: Any, page: Page) 
                 number = row["cells"][one["name"]][name]
                 seen = text(chrome, f"{id}-{k}")
                 assert seen == "–" if number is None else float(seen) == float(f"{number:.3g}")
+            reached = row["cells"][one["name"]]["reached"]
+            share = text(chrome, f"reached-{k}")
+            assert share == "–" if reached is None else (share == "100 %") == (reached == 1)
         assert f"L = {row['L']}," in text(chrome, "bound-caption")
     assert errors(chrome) == []
 

@@ -1,4 +1,5 @@
-/* Bounds at the chosen L and η; every number is one of the object's. */
+/* Bounds at the chosen L and η; every number is one of the object's.  Shares are cut off, not rounded:
+   100 % is said only of a bound that is attained. */
 const bound = data.figures.bound;
 const plot = document.querySelector("#section-bound svg");
 const control = (id) => Number(document.getElementById(id).value);
@@ -20,7 +21,7 @@ function draw() {
     const cell = here.cells[name];
     say(`allowed-${k}`, digits(cell.bound));
     say(`found-${k}`, digits(cell.best));
-    say(`reached-${k}`, cell.reached === null ? "–" : `${(100 * cell.reached).toFixed(1)} %`);
+    say(`reached-${k}`, cell.reached === null ? "–" : `${Math.floor(1000 * cell.reached) / 10} %`);
     const points = (what) => rows.filter((row) => row.cells[name][what] !== null)
       .map((row) => place(plot, share(row.share), row.cells[name][what]));
     document.getElementById(`bound-${k}`).setAttribute("points", points("bound").join(" "));
