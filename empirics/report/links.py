@@ -65,23 +65,21 @@ class _Reader(HTMLParser):
                 self.addresses.append(value or "")
 
 
-def read_page(html: str) -> tuple[set[str], list[str]]:
-    """The ids of a page and the addresses that it points to."""
+def _read(html: str) -> _Reader:
     reader = _Reader()
     reader.feed(html)
-    return set(reader.ids), reader.addresses
+    return reader
 
 
-def broken(html: str, folder: Path, outside: tuple[str, ...] = ()) -> list[str]:
+def broken(html: str, folder: Path) -> list[str]:
     """What is wrong with a page in ``folder``: ids used twice, addresses that lead nowhere.
 
-    An address outside this machine is wrong too, unless it begins with one of ``outside``.
+    An address outside this machine is wrong too: the page is read without a network.
     """
-    reader = _Reader()
-    reader.feed(html)
+    reader = _read(html)
     bad = [id for id, count in reader.ids.items() if count > 1]
     for address in reader.addresses:
-        if address.startswith(("data:", *outside)):
+        if address.startswith("data:"):
             continue
         path, _, anchor = address.partition("#")
         path = path.partition("?")[0]
@@ -89,7 +87,7 @@ def broken(html: str, folder: Path, outside: tuple[str, ...] = ()) -> list[str]:
         if "://" in path or (path and not there.exists()):
             bad.append(address)
         elif anchor and (not path or there.suffix == ".html"):
-            ids = read_page(there.read_text("utf-8"))[0] if path else set(reader.ids)
-            if unquote(anchor) not in ids:
+            page = _read(there.read_text("utf-8")) if path else reader
+            if unquote(anchor) not in page.ids:
                 bad.append(address)
     return bad
