@@ -11,7 +11,8 @@ from typing import Any
 
 from markupsafe import Markup
 
-BOX_WIDTH, BOX_HEIGHT, GAP_X, GAP_Y = 248, 34, 90, 12
+BOX_HEIGHT, GAP_X, GAP_Y = 34, 90, 12
+BEFORE_NAME, LETTER_WIDTH = 48, 7.6
 LETTER = {"kernel": "K", "smt": "Z", "exact": "E", "certified": "C", None: "–"}
 
 
@@ -31,21 +32,22 @@ def diagram(nodes: Sequence[dict[str, Any]]) -> Markup:
     level = levels(nodes)
     depth = max(level.values()) + 1
     columns = [[n for n in nodes if level[n["name"]] == column] for column in range(depth)]
-    width = depth * BOX_WIDTH + (depth - 1) * GAP_X
+    box = round(BEFORE_NAME + 12 + LETTER_WIDTH * max(len(node["name"]) for node in nodes))
+    width = depth * box + (depth - 1) * GAP_X
     tallest = max(len(column) for column in columns)
     height = tallest * (BOX_HEIGHT + GAP_Y) - GAP_Y
     at = {}
     for x, column in enumerate(columns):
         top = (height - len(column) * (BOX_HEIGHT + GAP_Y) + GAP_Y) / 2
         for y, node in enumerate(column):
-            at[node["name"]] = (x * (BOX_WIDTH + GAP_X), top + y * (BOX_HEIGHT + GAP_Y))
+            at[node["name"]] = (x * (box + GAP_X), top + y * (BOX_HEIGHT + GAP_Y))
     arrows = [
-        _arrow(at[name], at[node["name"]])
+        _arrow(at[name], at[node["name"]], box)
         for node in nodes
         for name in node["rests_on"]
         if name in at
     ]
-    boxes = [_box(node, *at[node["name"]]) for node in nodes]
+    boxes = [_box(node, *at[node["name"]], box) for node in nodes]
     label = f"{len(nodes)} statements and {len(arrows)} uses of one in the proof of another"
     start = Markup(
         '<svg class="graph" viewBox="-1 -1 {} {}" style="min-width: {}px; max-width: {}px" '
@@ -54,7 +56,7 @@ def diagram(nodes: Sequence[dict[str, Any]]) -> Markup:
     return start + Markup("").join(arrows) + Markup("").join(boxes) + Markup("</svg>")
 
 
-def _box(node: dict[str, Any], x: float, y: float) -> Markup:
+def _box(node: dict[str, Any], x: float, y: float, width: int) -> Markup:
     proof = node["proved"]
     says = f"{node['name']}: {'proof by ' + proof if proof else 'no proof'}, " + (
         "proved with all it rests on" if node["complete"] else "not proved with all it rests on"
@@ -65,14 +67,14 @@ def _box(node: dict[str, Any], x: float, y: float) -> Markup:
         'rx="2"/><text class="letter" x="{c}" y="{d}" text-anchor="middle">{letter}</text>'
         '<text x="{e}" y="{d}">{name}</text></a>'
     ).format(
-        name=node["name"], says=says, x=x, y=y, w=BOX_WIDTH, h=BOX_HEIGHT,
+        name=node["name"], says=says, x=x, y=y, w=width, h=BOX_HEIGHT,
         done=" done" if node["complete"] else "", a=x + 10, b=y + 11, c=x + 34, d=y + 21.5,
-        letter=LETTER[proof], e=x + 48,
+        letter=LETTER[proof], e=x + BEFORE_NAME,
     )  # fmt: skip
 
 
-def _arrow(start: tuple[float, float], end: tuple[float, float]) -> Markup:
-    x0, y0 = start[0] + BOX_WIDTH, start[1] + BOX_HEIGHT / 2
+def _arrow(start: tuple[float, float], end: tuple[float, float], box: int) -> Markup:
+    x0, y0 = start[0] + box, start[1] + BOX_HEIGHT / 2
     x1, y1 = end[0], end[1] + BOX_HEIGHT / 2
     bend = (x1 - x0) / 2
     return Markup('<path class="arrow" d="M{} {}C{} {} {} {} {} {}"/>').format(

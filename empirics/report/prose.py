@@ -12,7 +12,10 @@ from markupsafe import Markup, escape
 
 _LETTER = r"A-Za-zα-ωΑ-Ω\u1D7D0-9ℓ′″*"
 _INDEX = re.compile(
-    rf"(?:(?<![\w\u0300-\u036f`])|(?<=[A-Zκη])(?=e\^))(?P<base>[A-Za-zα-ωΑ-Ω]̃?\d?|\d+|[)\]‖])"
+    # A Greek letter may follow others (εκ_L), and e a capital (Le^{−K}); a Latin letter within a
+    # word is no formula (softmax_sink).
+    rf"(?:(?<![\w\u0300-\u036f`])|(?<=[A-Zκη])(?=e\^)|(?=[α-ω)\]‖]))"
+    rf"(?P<base>[A-Za-zα-ωΑ-Ω]̃?\d?|\d+|[)\]‖])"
     rf"(?:_(?P<low>\{{[^{{}}]*\}}|\([^()]*\)|[{_LETTER}]{{1,3}})(?![\w]))?"
     rf"(?:\^(?P<high>\{{[^{{}}]*\}}|\([^()]*\)|[−-]?[{_LETTER}]{{1,3}})(?![\w]))?"
 )

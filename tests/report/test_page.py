@@ -47,7 +47,16 @@ def test_every_statement_is_typeset(page: Page) -> None:
 
 def test_formulas() -> None:
     assert "<mi>&#951;</mi><mo>&#8722;</mo>" not in markup(kappa - eta)
-    assert str(prose("x_k <b> softmax_sink")) == "x<sub>k</sub> &lt;b&gt; softmax_sink"
+    for text, html in (
+        ("x_k <b> softmax_sink", "x<sub>k</sub> &lt;b&gt; softmax_sink"),
+        ("εκ_L/(1+ε), Le^(−K), e^{−K}", "εκ<sub>L</sub>/(1+ε), Le<sup>−K</sup>, e<sup>−K</sup>"),
+        ("(η/κ)^(1/D), α_i1, m^D", "(η/κ)<sup>1/D</sup>, α<sub>i1</sub>, m<sup>D</sup>"),
+        (
+            "``a_b`` and `c_d`, one_layer_sink",
+            "<code>a_b</code> and <code>c_d</code>, one_layer_sink",
+        ),
+    ):
+        assert str(prose(text)) == html
 
 
 def luminance(colour: str) -> float:
