@@ -6,9 +6,12 @@ bound that is attained.
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Callable, Iterable
 from fractions import Fraction
+from pathlib import Path
+from typing import Any
 
 from constructions.composition import sunk
 from constructions.layer_stack import sharp_stack
@@ -21,10 +24,12 @@ from theorems.arrays import exact
 from theorems.deep_sink import POSITION_TWO
 from theorems.mechanisms import UNDIVIDED
 from theorems.sink_price import STATEMENT as PRICE
+from theorems.sources import ROOT
 from theorems.trigger_task import TriggerTask
 
 NO_CONTENTS = exact([[]])
 MASSES = (Fraction(1, 20), Fraction(1, 3), Fraction(1))
+SEARCHED = ROOT / "results" / "falsifier"
 LARGEST_STACK = 8
 """Lengths up to which stacks are measured here."""
 
@@ -72,6 +77,21 @@ OTHERS: tuple[tuple[str, str, Callable[[int], Iterable[float]]], ...] = (
     (UNDIVIDED.name, "", undivided),
 )
 """Statement, case, and the shares that its best models reach at one length."""
+
+
+def searched(folder: Path = SEARCHED) -> list[dict[str, Any]]:
+    """What the falsifier found on its own, if its table is there: by statement and length."""
+    file = folder / "tightness.json"
+    if not file.is_file():
+        return []
+    by_statement: dict[str, dict[str, list[float]]] = {}
+    for row in json.loads(file.read_text("utf-8"))["figures"]["rows"]:
+        by_length = by_statement.setdefault(row["statement"], {})
+        by_length.setdefault(str(row["L"]), []).append(row["ratio"])
+    return [
+        {"name": name, "case": "", "by_length": {L: span(shares) for L, shares in found.items()}}
+        for name, found in by_statement.items()
+    ]
 
 
 def span(shares: Iterable[float]) -> dict[str, float] | None:

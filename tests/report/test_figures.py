@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import replace
 from fractions import Fraction
@@ -15,7 +16,7 @@ from empirics.report.page import render
 from empirics.report.sections import SECTIONS, attention, bound, price
 from empirics.report.sections.section import Known, Section
 from empirics.report.svg import Axis, Plot
-from empirics.report.tightness import span
+from empirics.report.tightness import searched, span
 from tests.report.conftest import Page
 from theorems.one_layer_sink import AFTER, SHARP
 from theorems.symbols import eta, m
@@ -69,6 +70,20 @@ def test_a_bound_that_is_passed_would_show() -> None:
     assert span([1 - 1e-9]) == {"least": 0.999999, "most": 0.999999}
 
 
+def test_what_the_falsifier_found_is_shown_where_it_is_there(tmp_path: Path, page: Page) -> None:
+    assert searched(tmp_path) == []
+    found = [("one_layer_sink", 4, 0.99989), ("one_layer_sink", 4, 0.98), ("deep_sink", 8, 1.0)]
+    rows = [{"statement": name, "L": length, "ratio": ratio} for name, length, ratio in found]
+    (tmp_path / "tightness.json").write_text(json.dumps({"figures": {"rows": rows}}))
+    table = searched(tmp_path)
+    assert [row["name"] for row in table] == ["one_layer_sink", "deep_sink"]
+    assert table[0]["by_length"] == {"4": {"least": 0.98, "most": 0.99989}}
+    for shown, words in (([], "Not run: there is no table"), (table, "0.98–0.999")):
+        figures = dict(page.content["figures"])
+        figures["bound"] = {**figures["bound"], "searched": shown}
+        assert words in render({**page.content, "figures": figures}, tmp_path)
+
+
 def test_pictures_show_the_numbers() -> None:
     drawn = str(heatmap([[1.0], [0.25, 0.75]], "rows", trigger=2))
     assert re.findall(r'fill-opacity="([\d.]+)"', drawn) == ["1", "0.25", "0.75"]
@@ -90,8 +105,9 @@ def test_missing_results_are_said_to_be_not_run(
     assert bound._trained() == []
     figures = dict(page.content["figures"])
     figures |= {"attention": attention.figures(NOTHING), "price": price.figures(NOTHING)}
+    figures["bound"] = {**figures["bound"], "searched": [], "trained": []}
     html = render({**page.content, "figures": figures}, tmp_path)
-    assert html.count("Not run: ") == 2
+    assert html.count("Not run: ") == 3
 
 
 def test_a_section_is_one_module_and_its_template(

@@ -19,7 +19,7 @@ from constructions import sharp_witness, softmax_after_witness, softmax_before_w
 from constructions.sharp_witness import EPSILON_SMALL, kappa
 from empirics.report.sections.section import Known, Section
 from empirics.report.svg import Axis, Plot
-from empirics.report.tightness import OTHERS, span
+from empirics.report.tightness import OTHERS, searched, span
 from theorems.arrays import exact
 from theorems.one_layer_sink import AFTER, BEFORE, LINEAR, SHARP, SLOPE
 from theorems.sources import ROOT
@@ -122,6 +122,7 @@ def figures(known: Known) -> dict[str, Any]:
         "rows": rows,
         "trained": _trained(),
         "tightness": _tightness(rows),
+        "searched": searched(),
     }
 
 
