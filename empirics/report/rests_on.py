@@ -9,9 +9,10 @@ rests on a statement that one of its cores has among its hypotheses
 from __future__ import annotations
 
 import functools
+import itertools
 import re
 import types
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import sympy as sp
@@ -51,18 +52,32 @@ def closure(start: str, mentions: Mapping[str, frozenset[str]]) -> frozenset[str
     return frozenset(seen)
 
 
-def coq_mentions(sources: Iterable[str]) -> dict[str, frozenset[str]]:
-    """For every named part of Coq ``sources``, the named parts that its text mentions."""
-    texts: dict[str, str] = {}
-    for source in sources:
-        source = re.sub(r"\(\*.*?\*\)", "", source, flags=re.DOTALL)
-        starts = list(NAMED.finditer(source))
-        for here, after in zip(starts, [*starts[1:], None], strict=True):
-            texts[here.group(1)] = source[here.end() : after.start() if after else None]
-    return {
-        name: frozenset(re.findall(r"\w+", text)) & texts.keys() - {name}
-        for name, text in texts.items()
-    }
+def coq_mentions(sources: Mapping[str, str]) -> dict[str, frozenset[str]]:
+    """For every named part of Coq ``sources``, as ``File.name``, the parts that it mentions.
+
+    A word means the part of that name in its own file, or else in the files that this imports.
+    """
+    parts, imports = {}, {}
+    for file, source in sources.items():
+        code = re.sub(r"\(\*.*?\*\)", "", source, flags=re.DOTALL)
+        starts = list(NAMED.finditer(code))
+        parts[file] = {
+            here.group(1): code[here.end() : after.start() if after else None]
+            for here, after in itertools.zip_longest(starts, starts[1:])
+        }
+        required = " ".join(re.findall(r"Require\s+(?:Import|Export)\s+([^;]*?)\.\s", code))
+        imports[file] = [name.removeprefix("Sinkproof.") for name in required.split()]
+    mentions = {}
+    for file, named in parts.items():
+        seen = [other for other in (file, *reversed(imports[file])) if other in parts]
+        for name, text in named.items():
+            found = set()
+            for word in set(re.findall(r"\w+", text)):
+                home = next((other for other in seen if word in parts[other]), None)
+                if home is not None:
+                    found.add(f"{home}.{word}")
+            mentions[f"{file}.{name}"] = frozenset(found - {f"{file}.{name}"})
+    return mentions
 
 
 def kernel_uses(
@@ -72,15 +87,18 @@ def kernel_uses(
 
     ``statements`` gives each theorem's statement; only ``settling`` theorems stand for one.
     """
+    where = {part.partition(".")[2]: part for part in mentions}
     stands_for: dict[str, str] = {}
-    for theorem in settling:
-        stands_for[f"{theorem}_proof"] = statements[theorem]
-        lemmas = mentions.get(f"{theorem}_proof", frozenset()) - statements.keys()
+    for theorem in settling & {name.removesuffix("_proof") for name in where}:
+        proof = where[f"{theorem}_proof"]
+        stands_for[proof] = statements[theorem]
+        lemmas = {p for p in mentions[proof] if p.partition(".")[2] not in statements}
         if len(lemmas) == 1:
             stands_for.setdefault(next(iter(lemmas)), statements[theorem])
     return {
         theorem: frozenset(
-            stands_for[name] for name in closure(f"{theorem}_proof", mentions) & stands_for.keys()
+            stands_for[part]
+            for part in closure(where.get(f"{theorem}_proof", ""), mentions) & stands_for.keys()
         )
         for theorem in statements
     }
@@ -89,7 +107,7 @@ def kernel_uses(
 @functools.cache
 def _kernel_uses() -> dict[str, frozenset[str]]:
     files = sorted((ROOT / "theorems" / "proofs").glob("*.v"))
-    mentions = coq_mentions(path.read_text(encoding="utf-8") for path in files)
+    mentions = coq_mentions({path.stem: path.read_text(encoding="utf-8") for path in files})
     statements = {t.coq: t.statement for t in THEOREMS}
     return kernel_uses(mentions, statements, frozenset(t.coq for t in THEOREMS if t.settles))
 

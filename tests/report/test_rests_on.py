@@ -27,9 +27,9 @@ Lemma other : True.
 
 
 def test_a_theorem_rests_on_the_lemma_that_stands_for_another() -> None:
-    mentions = coq_mentions([COQ])
-    assert mentions["sink"] == {"helper"}
-    assert closure("third_proof", mentions) == {"second_proof", "sink", "helper"}
+    mentions = coq_mentions({"A": COQ})
+    assert mentions["A.sink"] == {"A.helper"}
+    assert closure("A.third_proof", mentions) == {"A.second_proof", "A.sink", "A.helper"}
     names = {name: name for name in ("first", "second", "third", "alone")}
     uses = kernel_uses(mentions, names, frozenset(names))
     assert uses["second"] == {"first"}
@@ -37,6 +37,16 @@ def test_a_theorem_rests_on_the_lemma_that_stands_for_another() -> None:
     assert uses["alone"] == frozenset()
     # A theorem that only attains a bound stands for nothing.
     assert kernel_uses(mentions, names, frozenset({"second"}))["third"] == {"second"}
+
+
+def test_a_word_means_what_its_file_imports() -> None:
+    user = "Lemma mine : True.\nProof. apply sink. apply helper. Qed.\n"
+    stranger = coq_mentions({"A": COQ, "B": f"Require Import Reals Sinkproof.C.\n{user}", "C": ""})
+    assert stranger["B.mine"] == frozenset()
+    reader = coq_mentions({"A": COQ, "B": f"From Sinkproof Require Import C A.\n{user}", "C": ""})
+    assert reader["B.mine"] == {"A.sink", "A.helper"}
+    own = coq_mentions({"A": COQ, "B": f"Require Import Sinkproof.A.\nLemma sink : 1.\n{user}"})
+    assert own["B.mine"] == {"B.sink", "A.helper"}
 
 
 def test_what_the_proofs_here_use() -> None:
