@@ -15,9 +15,9 @@ _INDEX = re.compile(
     # A Greek letter may follow others (εκ_L), and e a capital (Le^{−K}); a Latin letter within a
     # word is no formula (softmax_sink).
     rf"(?:(?<![\w\u0300-\u036f`])|(?<=[A-Zκη])(?=e\^)|(?=[α-ω)\]‖]))"
-    rf"(?P<base>[A-Za-zα-ωΑ-Ω]̃?\d?|\d+|[)\]‖])"
-    rf"(?:_(?P<low>\{{[^{{}}]*\}}|\([^()]*\)|[{_LETTER}]{{1,3}})(?![\w]))?"
-    rf"(?:\^(?P<high>\{{[^{{}}]*\}}|\([^()]*\)|[−-]?[{_LETTER}]{{1,3}})(?![\w]))?"
+    rf"(?P<base>max|min|sup|[A-Za-zα-ωΑ-Ω]̃?\d?|\d+|[)\]‖])"
+    rf"(?:_(?P<low>\{{[^{{}}]*\}}|\([^()]*\)|[{_LETTER}]{{1,3}})(?![A-Za-z0-9_]))?"
+    rf"(?:\^(?P<high>\{{[^{{}}]*\}}|\([^()]*\)|[−-]?[{_LETTER}]{{1,3}})(?![A-Za-z0-9_]))?"
 )
 _CODE = re.compile(r"``(.+?)``|`([^`]+)`")
 
