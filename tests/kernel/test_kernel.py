@@ -103,12 +103,20 @@ def test_axioms_are_read_with_their_types_on_one_line_or_several() -> None:
         (sp.Rational(-1, 12), "(- (1 / 12))"),
         (sp.Symbol("x") ** 2, "(x ^ 2)"),
         (1 / sp.Symbol("x"), "(/ x)"),
+        (sp.Symbol("x") ** -2, "(/ (x ^ 2))"),
+        (sp.Symbol("x") ** (sp.Symbol("N") - 1), "(x ^ (N - 1))"),
         (sp.Abs(sp.Symbol("x")), "(Rabs x)"),
         (sp.Min(1, sp.Symbol("x"), evaluate=False), "(Rmin 1 x)"),
     ],
 )
 def test_sympy_prints_as_coq(expression: sp.Expr, text: str) -> None:
-    assert interpret(expression, {"x": "x"}, CoqText()) == text
+    assert interpret(expression, {"x": "x", "N": "(INR N)"}, CoqText()) == text
+
+
+@pytest.mark.parametrize("exponent", [sp.Rational(1, 2), 1 - sp.Symbol("N"), -sp.Symbol("N")])
+def test_a_power_without_a_coq_form_is_refused(exponent: sp.Expr) -> None:
+    with pytest.raises(ValueError, match="has no Coq form here"):
+        interpret(sp.Symbol("x") ** exponent, {"x": "x", "N": "(INR N)"}, CoqText())
 
 
 def test_what_is_kept_beside_a_build_speaks_of_its_object_files(
