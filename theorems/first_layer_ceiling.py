@@ -19,9 +19,9 @@ STATEMENT = Statement(
     name="first_layer_ceiling",
     title="On stationary tokens no first layer gives position zero more than (1+R+ln T)/T",
     setting=(
-        "Windows of T tokens from a stationary law, no BOS; the first layer's logits are any "
-        "function w(x_i, x_k, i−k) (no positions, RoPE, ALiBi), softmax.  importance = "
-        "E[(1/T)Σ_i α_i1], Λ = E ln(1/α_TT)."
+        "Windows of T tokens of a finite vocabulary from a stationary law, no BOS; the first "
+        "layer's logits are any function w(x_i, x_k, i−k) (no positions, RoPE, ALiBi), softmax.  "
+        "importance = E[(1/T)Σ_i α_i1], Λ = E ln(1/α_TT)."
     ),
     symbols={
         "T": "length of the window",

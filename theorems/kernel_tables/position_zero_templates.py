@@ -201,7 +201,7 @@ TEMPLATES: dict[str, Template] = {
   cbv zeta. split; lra.
 - intros ell law within above one low log. apply PinLemmas.one_back in one.
   destruct (statement T mu w range one law within) as (A & B). split; lra.""",
-        "4ca26184fddc",
+        "4f51227cf8be",
         {
             "T": "(INR T)",
             "R": "range",
