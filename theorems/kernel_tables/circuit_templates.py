@@ -103,6 +103,53 @@ TEMPLATES: dict[str, Template] = {
             ),
         },
     ),
+    "circuit_anti_self": Template(
+        "forall (V N : nat) (G beta gain : R), "
+        "(exists t, (t < V)%nat /\\ avoiding_spike V N beta gain [t] = G) -> "
+        "{0} -> {1} -> {2} -> {conclusion} /\\ "
+        "(forall p, prefix_of V p -> (length p <= N)%nat -> "
+        "(constant p -> avoiding_spike V N beta gain p = G) /\\ "
+        "(~ constant p -> avoiding_spike V N beta gain p = 0))",
+        """split; intros statement V N G beta gain.
+- intros two positive large spike scaled. apply PositionZeroPins.two_le in two.
+  specialize (statement V N G beta gain scaled). repeat meet statement.
+  destruct statement as ((A & B) & C). split; [split; lra|exact C].
+- intros scaled two positive large. apply PositionZeroPins.two_back in two.
+  destruct (statement V N G beta gain two positive ltac:(lra) scaled) as ((A & B) & C).
+  split; [split; lra|exact C].""",
+        "bfc81e91f9bf",
+        {"N": "(INR N)", "G": "G", "B": "(exp beta)", "gain": "gain"},
+    ),
+    "circuit_gain": Template(
+        "forall (V a b s t : nat) (G steep : R) (mlp : vec -> R), (s < V)%nat -> (t < V)%nat -> "
+        "s <> t -> (1 <= b)%nat -> 0 <= steep -> "
+        "(forall x y, Rabs (mlp x - mlp y) <= steep * norm V (sub x y)) -> "
+        "mlp (mixed (repeat s (length (repeat s a ++ t :: repeat s b)))) = G -> "
+        "mlp (mixed (repeat s a ++ t :: repeat s b)) = 0 -> "
+        "{0} -> {1} -> {2} -> {3} -> {conclusion}",
+        """split; intros statement V a b s t G steep mlp here there other later.
+- intros odd N positive low slope same differ.
+  assert (two : 2 <= INR N).
+  { apply PositionZeroPins.two_le. unfold N, odd. rewrite app_length, repeat_length.
+    simpl. rewrite repeat_length. lia. }
+  pose proof (CircuitGain.gain_step V a b s t G steep mlp here there other later
+    positive low slope same differ) as step. fold odd N in step.
+  assert (below : G ^ 2 <= steep ^ 2 * 2 * / INR N ^ 2).
+  { apply Rmult_le_reg_r with (INR N ^ 2); [apply pow_lt; lra|].
+    rewrite Rmult_assoc, Rinv_l; [lra|apply pow_nonzero; lra]. }
+  pose proof (pow2_ge_0 steep).
+  specialize (statement V a b s t G steep mlp here there other later low slope same differ).
+  fold odd N in statement. repeat meet statement. lra.
+- intros low slope same differ two positive square below.
+  pose proof (statement V a b s t G steep mlp here there other later positive low slope same
+    differ) as bound. cbv zeta in bound. lra.""",
+        "4ef804c6ee57",
+        {
+            "N": "(INR (length (repeat s a ++ t :: repeat s b)))",
+            "G": "G",
+            "square": "(steep ^ 2)",
+        },
+    ),
     "norm_stability": Template(
         "forall d x delta rho w, norm d x <> 0 -> norm d (add x delta) <> 0 -> "
         "norm d delta <= rho * norm d x -> {0} -> {1} -> {2} -> {3} -> {4} -> {conclusion}",

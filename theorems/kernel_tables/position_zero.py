@@ -151,6 +151,22 @@ THEOREMS = (
         settles=True,
     ),
     Theorem(
+        "circuit_anti_self",
+        "p0_circuit",
+        "p0_circuit.anti_self",
+        "Attention that avoids its own token: a gain of at most 2G, the spike exact.",
+        witness="nonvacuous_anti_self",
+        settles=True,
+    ),
+    Theorem(
+        "circuit_gain",
+        "p0_circuit",
+        "p0_circuit.gain",
+        "Uniform attention: an MLP that tells one odd token has a slope of at least GN/√2.",
+        witness="nonvacuous_gain",
+        settles=True,
+    ),
+    Theorem(
         "norm_stability",
         "norm_stability",
         "norm_stability",
@@ -262,6 +278,14 @@ value score) in let x := [a; b; b; a; c] in let y := [b; a; a; b; c] in weight (
 forall (level : R), exists g : nat -> R, g 0%nat = level /\ forall k, g k = g 0%nat""",
     "nonvacuous_alibi": r"""
 exists level slope : R, 0 < slope /\ level - slope * INR 1 < level""",
+    "nonvacuous_anti_self": r"""
+forall V N, (1 <= V)%nat -> (2 <= N)%nat -> exists G beta gain, 0 < G /\ INR N - 1 <= exp beta /\
+exists t, (t < V)%nat /\ avoiding_spike V N beta gain [t] = G""",
+    "nonvacuous_gain": r"""
+forall V a b, (2 <= V)%nat -> (1 <= b)%nat -> exists s t G steep (mlp : vec -> R), (s < V)%nat /\
+(t < V)%nat /\ s <> t /\ 0 < G /\ 0 <= steep /\ (forall x y, Rabs (mlp x - mlp y) <= steep * norm
+V (sub x y)) /\ mlp (mixed (repeat s (length (repeat s a ++ t :: repeat s b)))) = G /\ mlp (mixed
+(repeat s a ++ t :: repeat s b)) = 0""",
 }
 """By the name of the example in ``PositionZeroWitnesses.v``."""
 

@@ -237,6 +237,31 @@ Definition circuit_norm : Prop :=
   sq (S V) (h t) = 4 + G ^ 2 /\
   inner (S V) (h t) (h u) / (norm (S V) (h t) * norm (S V) (h u)) = G ^ 2 / (4 + G ^ 2).
 
+(* Block 1 avoids the query's own token: logit - beta on it, 0 on all others. *)
+(* The MLP has a threshold of its own and the gain that makes the spike G.    *)
+
+Definition avoiding (beta : R) (p : list nat) : vec :=
+  add (hot (newest p)) (mix (softmax (map (fun t => if (t =? newest p)%nat then - beta else 0) p)) (map hot p)).
+
+Definition avoiding_spike (V N : nat) (beta gain : R) (p : list nat) : R :=
+  gain * sum_below V (fun t => relu (avoiding beta p t - (1 + (INR N - 1) / (INR N - 1 + exp beta)))).
+
+Definition circuit_anti_self : Prop :=
+  forall (V N : nat) (G beta gain : R), (2 <= N)%nat -> 0 < G -> INR N - 1 <= exp beta ->
+  let spike := avoiding_spike V N beta gain in
+  (exists t, (t < V)%nat /\ spike [t] = G) ->
+  (gain = G * (1 + (INR N - 1) / exp beta) /\ gain <= 2 * G) /\
+  forall p, prefix_of V p -> (length p <= N)%nat ->
+  (constant p -> spike p = G) /\ (~ constant p -> spike p = 0).
+
+(* uniform attention: an MLP that tells N equal tokens from one odd among them is steep *)
+Definition circuit_gain : Prop :=
+  forall (V a b s t : nat) (G steep : R) (mlp : vec -> R), (s < V)%nat -> (t < V)%nat -> s <> t -> (1 <= b)%nat ->
+  let odd := repeat s a ++ t :: repeat s b in let N := length odd in
+  0 < G -> 0 <= steep -> (forall x y, Rabs (mlp x - mlp y) <= steep * norm V (sub x y)) ->
+  mlp (mixed (repeat s N)) = G -> mlp (mixed odd) = 0 ->
+  G ^ 2 * INR N ^ 2 <= 2 * steep ^ 2.
+
 (* ================================================= STABILITY ============== *)
 
 Definition unit_of (d : nat) (x : vec) : vec := scale (/ norm d x) x.

@@ -185,3 +185,10 @@ Proof.
   unfold turn. replace (1 - 0 ^ 2) with 1 by ring. replace (1 - (4/5) ^ 2) with (3/5 * (3/5)) by field.
   rewrite sqrt_1, sqrt_square by lra. split; [|f_equal; field]. rewrite <- sqrt_0. f_equal. ring.
 Qed.
+
+(* without the wish to avoid, uniform attention *)
+Example avoiding_nothing p t : avoiding 0 p t = mixed p t.
+Proof.
+  unfold avoiding, mixed. rewrite (map_ext (fun s => if (s =? newest p)%nat then - 0 else 0) (fun _ => 0)); [reflexivity|].
+  intros s. destruct (s =? newest p)%nat; ring.
+Qed.

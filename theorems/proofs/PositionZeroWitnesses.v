@@ -6,7 +6,7 @@
 (******************************************************************************)
 Require Import Reals Lra Lia List Arith.
 Require Import Sinkproof.Statements Sinkproof.Vectors Sinkproof.PositionZeroStatements.
-Require Import Sinkproof.Sums Sinkproof.VectorLemmas Sinkproof.CollisionIndex Sinkproof.P0Circuit Sinkproof.SoftmaxWeights.
+Require Import Sinkproof.Sums Sinkproof.VectorLemmas Sinkproof.CollisionIndex Sinkproof.P0Circuit Sinkproof.SoftmaxWeights Sinkproof.CircuitGain.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -207,3 +207,40 @@ Proof. exists (fun _ => level). split; reflexivity. Qed.
 
 Example nonvacuous_alibi : exists level slope : R, 0 < slope /\ level - slope * INR 1 < level.
 Proof. exists 0, 1. simpl. lra. Qed.
+
+Example nonvacuous_anti_self V N : (1 <= V)%nat -> (2 <= N)%nat -> exists G beta gain, 0 < G /\ INR N - 1 <= exp beta /\
+  exists t, (t < V)%nat /\ avoiding_spike V N beta gain [t] = G.
+Proof.
+  intros HV HN. pose proof (exp_ineq1_le (INR N)) as E. assert (2 <= INR N) by (apply le_INR in HN; simpl in HN; lra). set (B := exp (INR N)) in *.
+  exists 1, (INR N), (1 / (B / (INR N - 1 + B))). split; [lra|]. split; [fold B; lra|]. exists 0%nat. split; [lia|].
+  unfold avoiding_spike. rewrite (spike_same V N (INR N) [0%nat]); fold B.
+  - field. split; lra.
+  - split; [discriminate|repeat constructor; lia].
+  - simpl. lia.
+  - exact HN.
+  - exists 0%nat. reflexivity.
+Qed.
+
+(* the unit that reads coordinate s: slope 1, G = 1/N *)
+Example nonvacuous_gain V a b : (2 <= V)%nat -> (1 <= b)%nat -> exists s t G steep (mlp : vec -> R),
+  (s < V)%nat /\ (t < V)%nat /\ s <> t /\ 0 < G /\ 0 <= steep /\
+  (forall x y, Rabs (mlp x - mlp y) <= steep * norm V (sub x y)) /\
+  mlp (mixed (repeat s (length (repeat s a ++ t :: repeat s b)))) = G /\ mlp (mixed (repeat s a ++ t :: repeat s b)) = 0.
+Proof.
+  intros HV Hb. set (p := repeat 0%nat a ++ 1%nat :: repeat 0%nat b).
+  assert (L : INR (length p) = INR a + INR b + 1).
+  { unfold p. rewrite app_length. simpl. rewrite !repeat_length, plus_INR, S_INR. ring. }
+  pose proof (pos_INR a). pose proof (pos_INR b).
+  exists 0%nat, 1%nat, (/ INR (length p)), 1, (fun x => x 0%nat - (2 - / INR (length p))). fold p.
+  split; [lia|]. split; [lia|]. split; [lia|]. split; [apply Rinv_0_lt_compat; lra|]. split; [lra|]. split; [|split].
+  - intros x y. rewrite Rmult_1_l. replace (x 0%nat - _ - _) with (sub x y 0%nat) by (unfold sub; ring).
+    rewrite <- sqrt_Rsqr_abs. apply sqrt_le_1_alt. unfold Rsqr.
+    apply (sum_below_term V (fun k => sub x y k * sub x y k) 0%nat); [lia|]. intros; apply Rle_0_sqr.
+  - rewrite mixed_value by (unfold p; rewrite app_length; simpl; rewrite Nat.add_succ_r; discriminate).
+    rewrite newest_repeat, count_repeat, repeat_length by (unfold p; rewrite app_length; simpl; lia). simpl. field. lra.
+  - rewrite mixed_value by (unfold p; destruct a; discriminate).
+    assert (E : newest p = 0%nat).
+    { unfold p. change (repeat 0%nat a ++ 1%nat :: repeat 0%nat b) with (repeat 0%nat a ++ [1%nat] ++ repeat 0%nat b).
+      rewrite app_assoc. destruct b as [|b]; [lia|]. simpl repeat. rewrite newest_app. apply (newest_repeat 0 (S b)). lia. }
+    rewrite E. unfold p at 1. rewrite count_app, count_cons, !count_repeat. simpl. rewrite L. field. lra.
+Qed.
