@@ -33,13 +33,13 @@ def honest(coq: str) -> Statement:
     return claims.get(theorem.claim).statement(theorem.statement)
 
 
-def right_side(make: Callable[[sp.Expr], sp.Expr]) -> Change:
-    """``make(r)`` in the place of the right side ``r`` of the conclusion, or of its one bound."""
+def larger_side(make: Callable[[sp.Expr], sp.Expr]) -> Change:
+    """``make(r)`` in the place of the larger side ``r`` of the conclusion, or of its one bound."""
 
     def change(statement: Statement) -> Statement:
         whole = statement.conclusion
         parts = whole.args if isinstance(whole, sp.And) else (whole,)
-        (old,) = (part for part in parts if isinstance(part, sp.LessThan))
+        (old,) = (part for part in parts if isinstance(part, sp.LessThan | sp.GreaterThan))
         new = sp.LessThan(old.lts, make(old.gts), evaluate=False)
         return replace(statement, conclusion=whole.xreplace({old: new}))
 
@@ -79,16 +79,19 @@ CASES = (
     Case("mixing_identity", "D times 1.1", symbol("D", lambda s: MORE * s)),
     Case("mixing_identity", "position two or later", hypothesis(0, shifted(sp.Integer(1)))),
     Case("cone_model", "S times 1.1", symbol("S", lambda s: MORE * s)),
-    Case("collision_gap", "a gap 1.1 times as large", right_side(lambda r: 1 - MORE * (1 - r))),
+    Case("collision_gap", "a gap 1.1 times as large", larger_side(lambda r: 1 - MORE * (1 - r))),
     Case("collision_gap", "constant prefixes too", hypothesis(2, shifted(sp.Integer(1)))),
-    Case("repeated_token_ceiling", "nine tenths of it", right_side(lambda r: LESS * r)),
+    Case("repeated_token_ceiling", "nine tenths of it", larger_side(lambda r: LESS * r)),
     Case("repeated_token_ceiling", "rho above 0.01", hypothesis(1, shifted(sp.Rational(1, 100)))),
     Case("repeated_token_range", "half the logarithm", symbol("ell", lambda s: s / 2)),
     Case("circuit_mass", "E times 1.1", symbol("E", lambda s: MORE * s)),
     Case("circuit_spike", "one token longer", hypothesis(1, shifted(sp.Integer(1)))),
+    Case("circuit_anti_self", "nine tenths of it", larger_side(lambda r: LESS * r)),
+    Case("circuit_gain", "1.1 times as steep", larger_side(lambda r: MORE * r)),
+    Case("circuit_gain", "0.9 times as steep", larger_side(lambda r: LESS * r)),
     Case("norm_stability", "rho up to 2", hypothesis(1, shifted(sp.Integer(1)))),
     Case("norm_stability", "moved times 1.1", symbol("moved", lambda s: MORE * s)),
-    Case("plateau", "nine tenths of it", right_side(lambda r: LESS * r)),
+    Case("plateau", "nine tenths of it", larger_side(lambda r: LESS * r)),
     Case("first_layer_ceiling", "nine tenths of R", symbol("R", lambda s: LESS * s)),
-    Case("nonlinearity_needed", "by a margin", right_side(lambda r: r - sp.Rational(1, 100))),
+    Case("nonlinearity_needed", "by a margin", larger_side(lambda r: r - sp.Rational(1, 100))),
 )

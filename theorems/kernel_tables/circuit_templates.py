@@ -137,6 +137,7 @@ TEMPLATES: dict[str, Template] = {
   assert (below : G ^ 2 <= steep ^ 2 * 2 * / INR N ^ 2).
   { apply Rmult_le_reg_r with (INR N ^ 2); [apply pow_lt; lra|].
     rewrite Rmult_assoc, Rinv_l; [lra|apply pow_nonzero; lra]. }
+  clear step.
   pose proof (pow2_ge_0 steep).
   specialize (statement V a b s t G steep mlp here there other later low slope same differ).
   fold odd N in statement. repeat meet statement. lra.

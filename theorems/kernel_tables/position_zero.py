@@ -190,6 +190,13 @@ THEOREMS = (
         settles=True,
     ),
     Theorem(
+        "norm_stability_any_ratio_attained",
+        "norm_stability",
+        "norm_stability.any_ratio",
+        "Attained by every x + δ that is as long as x.",
+        witness="nonvacuous_same_length",
+    ),
+    Theorem(
         "rms_norm_stability",
         "norm_stability",
         "norm_stability.epsilon",
@@ -286,6 +293,9 @@ forall V a b, (2 <= V)%nat -> (1 <= b)%nat -> exists s t G steep (mlp : vec -> R
 (t < V)%nat /\ s <> t /\ 0 < G /\ 0 <= steep /\ (forall x y, Rabs (mlp x - mlp y) <= steep * norm
 V (sub x y)) /\ mlp (mixed (repeat s (length (repeat s a ++ t :: repeat s b)))) = G /\ mlp (mixed
 (repeat s a ++ t :: repeat s b)) = 0""",
+    "nonvacuous_same_length": r"""
+forall d, (1 <= d)%nat -> exists x delta, norm d x <> 0 /\ norm d delta <> 0 /\ norm d (add x
+delta) = norm d x""",
 }
 """By the name of the example in ``PositionZeroWitnesses.v``."""
 

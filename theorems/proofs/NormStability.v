@@ -176,6 +176,13 @@ Proof.
   apply (moved_linear d x delta _ _ 0); try apply plain_square; try assumption. lra.
 Qed.
 
+Theorem norm_stability_any_ratio_attained_proof : norm_stability_any_ratio_attained.
+Proof.
+  intros d x delta Hx E. apply norm_positive in Hx.
+  rewrite (norm_ext d _ (scale (/ norm d x) delta)) by (intros; unfold sub, unit_of, scale; rewrite E; unfold add; ring).
+  rewrite norm_scale, E, Rabs_right by (left; apply Rinv_0_lt_compat, Hx). field. lra.
+Qed.
+
 (* ------------------------------------------------- RMSNorm ---------------- *)
 
 Lemma rms_size_square d eps x : 0 <= eps -> rms_size d eps x * rms_size d eps x = sq d x + INR d * eps.

@@ -7,19 +7,23 @@
 (*                                                                            *)
 (*       sq d x == the square of the norm of x                                *)
 (* pair_sum d p vs == sum over k < l of p_k p_l |v_k - v_l|^2                 *)
-(*    mean mu f == the mean of f under a law of finite support                *)
+(*  expectation, cone_directions, cone_square == the cone model of values     *)
 (*    newest p == the last token of a prefix x_1..x_i: the query of position i*)
 (*  frequency p t == the share of the prefix p that is the token t            *)
 (*  state ... l i == the residual stream of position i (from 0) after l layers*)
 (*  relative_row g i == softmax row of position i (from 1), logits g (i - k)  *)
-(*  importance N a == the mean over i = 1..N of the weight of i on position 1 *)
-(*  hot, mixed, spiked, sink_row == the circuit of two blocks, see there      *)
-(*  unit_of d x == x / |x|                                                    *)
-(*  backward_row w p == softmax row of the last token, logits w(x_i, x_k, i-k)*)
+(*  weight row k == the weight on key k = 1, 2, ...                           *)
+(*  importance N rows == the mean over i = 1..N of the weight of i on key 1   *)
+(*  hot, mixed, spiked, sink_row == the circuit of two blocks                 *)
+(*  avoiding, avoiding_spike == its block 1 when it avoids the query's token  *)
+(*  unit_of d x, turn rho == x / |x|; sqrt (2 - 2 sqrt (1 - rho^2))           *)
+(*    mean mu f == the mean of f under a law of finite support                *)
+(*  backward_row w x i == softmax row of position i, logits w(x_i, x_k, i-k)  *)
+(*  first_state, second_row == two attention layers with nothing between      *)
 (*                                                                            *)
-(* Sources: Barbero et al. 2025 (arXiv 2504.02732), Gu et al. 2025 (arXiv     *)
-(* 2410.10781) and the papers that the registry names for each claim; all     *)
-(* constants here are our own.                                                *)
+(* Source of the claims made exact here: Peng et al. 2026, arXiv 2603.06591;  *)
+(* repeated tokens also in Barbero et al. 2025, arXiv 2504.02732. The         *)
+(* statements and their constants are our own.                                *)
 (******************************************************************************)
 Require Import Reals List Arith.
 From Sinkproof Require Import Statements Vectors.
@@ -282,6 +286,11 @@ Definition norm_stability_attained : Prop :=
 Definition norm_stability_any_ratio : Prop :=
   forall d x delta, norm d x <> 0 -> norm d (add x delta) <> 0 ->
   norm d (sub (unit_of d (add x delta)) (unit_of d x)) <= 2 * norm d delta / (norm d x + norm d (add x delta)).
+
+(* attained by every x + delta that is as long as x *)
+Definition norm_stability_any_ratio_attained : Prop :=
+  forall d x delta, norm d x <> 0 -> norm d (add x delta) = norm d x ->
+  norm d (sub (unit_of d (add x delta)) (unit_of d x)) = 2 * norm d delta / (norm d x + norm d (add x delta)).
 
 (* RMSNorm with its eps: |x|^2 + d eps takes the place of |x|^2 *)
 Definition rms_size (d : nat) (eps : R) (x : vec) : R := sqrt (sq d x + INR d * eps).

@@ -244,3 +244,13 @@ Proof.
       rewrite app_assoc. destruct b as [|b]; [lia|]. simpl repeat. rewrite newest_app. apply (newest_repeat 0 (S b)). lia. }
     rewrite E. unfold p at 1. rewrite count_app, count_cons, !count_repeat. simpl. rewrite L. field. lra.
 Qed.
+
+(* x turned into its opposite *)
+Example nonvacuous_same_length d : (1 <= d)%nat -> exists x delta,
+  norm d x <> 0 /\ norm d delta <> 0 /\ norm d (add x delta) = norm d x.
+Proof.
+  intros Hd. exists (hot 0), (scale (-2) (hot 0)).
+  assert (N1 : norm d (hot 0) = 1) by (apply norm_is; [lra|]; rewrite inner_hot by lia; simpl; ring).
+  rewrite (norm_ext d (add _ _) (scale (-1) (hot 0))) by (intros; unfold add, scale; ring).
+  rewrite !norm_scale, N1, !Rabs_left by lra. repeat split; lra.
+Qed.
