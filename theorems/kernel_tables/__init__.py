@@ -2,9 +2,8 @@
 
 * ``rows``: what a table holds
 * ``trigger_task``, ``trigger_templates``: the trigger task (``Statements.v``)
-* ``position_zero``, ``position_zero_templates``, ``circuit_templates``: position zero without BOS
-  (``PositionZeroStatements.v``)
-* ``spikes``: spikes and sinks (``SpikeStatements.v``)
+* ``position_zero``: position zero without BOS (``PositionZeroStatements.v``)
+* ``spikes``, ``spike_templates``: spikes and sinks (``SpikeStatements.v``)
 """
 
 from __future__ import annotations
