@@ -2,15 +2,19 @@
 (*                               SPIKE PINS                                   *)
 (* Lemmas with which the gate proves the registry's statements on spikes      *)
 (* equivalent to those of SpikeStatements.v.                                  *)
-(*        gap_form == the bound as sympy prints it                            *)
+(*  gap_form, ceiling_form == the bounds as sympy prints them                 *)
 (*     key_below == e^gap e^(y - z_k) < 1 says that y + gap < z_k             *)
 (******************************************************************************)
 Require Import Reals Lra Lia List.
-Require Import Sinkproof.Statements Sinkproof.Vectors Sinkproof.Sums Sinkproof.SpikeStatements Sinkproof.LogitGap.
+Require Import Sinkproof.Statements Sinkproof.Vectors Sinkproof.Sums Sinkproof.VectorLemmas Sinkproof.SpikeStatements.
+Require Import Sinkproof.LogitGap Sinkproof.SandwichBound.
 Open Scope R_scope.
 
 Lemma gap_form gap m : / (1 + / exp gap * (- (1) + m)) = 1 / (1 + (m - 1) * exp (- gap)).
 Proof. rewrite exp_Ropp. unfold Rdiv. rewrite Rmult_1_l. f_equal. ring. Qed.
+
+Lemma ceiling_form E m : / (1 + / E ^ 2 * (- (1) + m)) = 1 / (1 + (m - 1) / E ^ 2).
+Proof. unfold Rdiv. rewrite Rmult_1_l. f_equal. ring. Qed.
 
 Lemma key_below gap y z : exp gap * exp (y - z) < 1 <-> y + gap < z.
 Proof.
@@ -28,4 +32,41 @@ Qed.
 Lemma other_keys (P : R -> Prop) k z : (k < length z)%nat -> Exists P (others k z) -> 2 <= INR (length z).
 Proof.
   intros H E. apply two_keys. pose proof (others_length k z H) as L. destruct (others k z); [inversion E|simpl in L; lia].
+Qed.
+
+Lemma not_alone z k : (k < length z)%nat -> 0 < sum (map exp (others k z)) -> (2 <= length z)%nat.
+Proof.
+  intros H P. pose proof (others_length k z H) as L. destruct (others k z); [simpl in P; rewrite ?sum_nil in P; lra|simpl in L; lia].
+Qed.
+
+Lemma remainder_nonneg x y a : 0 <= Rabs x * Rabs y * (Rabs a / (1 + exp (Rabs a))).
+Proof.
+  pose proof (exp_pos (Rabs a)). repeat apply Rmult_le_pos; try apply Rabs_pos. left. apply Rinv_0_lt_compat. lra.
+Qed.
+
+Lemma width d : (1 <= d)%nat -> 1 <= INR d.
+Proof. intros H. change 1 with (INR 1). apply le_INR, H. Qed.
+
+Lemma width_back d : 1 <= INR d -> (1 <= d)%nat.
+Proof. intros H. apply INR_le. exact H. Qed.
+
+Lemma has_width d u : unit_vector d u -> 1 <= INR d.
+Proof.
+  intros U. apply width. destruct d; [|lia]. unfold unit_vector, inner in U. rewrite sum_below_0 in U. lra.
+Qed.
+
+Lemma entry_le d r i : (i < d)%nat -> r i ^ 2 <= inner d r r.
+Proof.
+  intros H. simpl pow. rewrite Rmult_1_r. apply (sum_below_term d (fun k => r k * r k) i H). intros; apply Rle_0_sqr.
+Qed.
+
+Lemma root d : sqrt (INR d) ^ 2 = INR d.
+Proof. simpl pow. rewrite Rmult_1_r. apply sqrt_sqrt, pos_INR. Qed.
+
+Lemma size_nonneg d size x : size = norm d \/ size = sup d -> 0 <= size x.
+Proof. intros [-> | ->]; [apply norm_nonneg|apply sup_nonneg]. Qed.
+
+Lemma exp_ceiling d g : 0 <= g -> 1 <= exp (g * sqrt (INR d)).
+Proof.
+  intros G. pose proof (exp_ineq1_le (g * sqrt (INR d))). assert (0 <= g * sqrt (INR d)) by (apply Rmult_le_pos; [exact G|apply sqrt_pos]). lra.
 Qed.

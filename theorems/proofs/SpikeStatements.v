@@ -8,6 +8,7 @@
 (*      others k xs == the list without its k-th entry (k from 0)             *)
 (*        mass z k == the weight that softmax gives to the k-th key           *)
 (*  mean_of_others z k == the mean of the other logits                        *)
+(*           lse z == ln of the sum of exp z_j;   sigmoid x == 1 / (1 + e^-x) *)
 (*                                                                            *)
 (* Source of the claims made quantitative here: Sun et al. 2026,              *)
 (* arXiv 2603.05498 (spikes, sparse and sinks).                               *)
@@ -24,6 +25,10 @@ Definition others {A} (k : nat) (xs : list A) : list A := firstn k xs ++ skipn (
 Definition mass (z : list R) (k : nat) : R := nth k (softmax z) 0.
 
 Definition mean_of_others (z : list R) (k : nat) : R := sum (others k z) / INR (length z - 1).
+
+Definition lse (z : list R) : R := ln (sum (map exp z)).
+
+Definition sigmoid (x : R) : R := 1 / (1 + exp (- x)).
 
 (* ================================================= THE GAP IS THE SINK ==== *)
 
@@ -53,3 +58,234 @@ Definition logit_gap_converse_equality : Prop :=
   (k < length z)%nat -> (2 <= length z)%nat ->
   mass z k = 1 / (1 + (INR (length z) - 1) * exp (- (nth k z 0 - mean_of_others z k))) <->
   Forall (fun y => y = mean_of_others z k) (others k z).
+
+(* ================================================= A SINK IS A GATE ======= *)
+
+(* a key without a value is a sigmoid gate on the attention to the other keys *)
+Definition sink_is_gate : Prop :=
+  forall (z : list R) (vs : list vec) (k i : nat),
+  (k < length z)%nat -> (2 <= length z)%nat -> length vs = length z ->
+  nth k vs (fun _ => 0) i = 0 ->
+  mix (softmax z) vs i = sigmoid (lse (others k z) - nth k z 0) * mix (softmax (others k z)) (others k vs) i.
+
+Definition sink_gate_mass : Prop :=
+  forall (z : list R) (k : nat), (k < length z)%nat -> (2 <= length z)%nat ->
+  mass z k = 1 - sigmoid (lse (others k z) - nth k z 0).
+
+(* at a fixed gap the mass over one half falls through zero at m = 1 + e^gap keys *)
+Definition sink_half : Prop :=
+  forall (z : list R) (k : nat) (gap : R),
+  (k < length z)%nat -> Forall (fun y => y + gap = nth k z 0) (others k z) ->
+  (2 * mass z k - 1) * (INR (length z) - 1 + exp gap) = 1 + exp gap - INR (length z).
+
+Definition sink_half_mass : Prop :=
+  forall (z : list R) (k : nat) (gap : R),
+  (k < length z)%nat -> Forall (fun y => y + gap = nth k z 0) (others k z) ->
+  (1/2 <= mass z k <-> INR (length z) <= 1 + exp gap) /\
+  (mass z k = 1/2 <-> INR (length z) = 1 + exp gap).
+
+(* ------------------------------------------------- one SwiGLU output ------ *)
+
+(* n units with gate and up vectors; down is one row of the down projection *)
+Definition glu (act : R -> R) (n d : nat) (gate up : nat -> vec) (down : nat -> R) (h : vec) : R :=
+  sum_below n (fun i => down i * act (inner d (gate i) h) * inner d (up i) h).
+
+(* the symmetric matrix of the units whose gate is open at h *)
+Definition active_form (n d : nat) (gate up : nat -> vec) (down : nat -> R) (h : vec) : matrix := fun j l =>
+  sum_below n (fun i => if Rlt_dec 0 (inner d (gate i) h)
+    then down i * (gate i j * up i l + gate i l * up i j) / 2 else 0).
+
+(* two units for each direction: gates s and -s, up s, down lambda and -lambda *)
+Definition paired_gate (s : nat -> vec) (i : nat) : vec :=
+  if Nat.even i then s (Nat.div2 i) else scale (-1) (s (Nat.div2 i)).
+Definition paired_up (s : nat -> vec) (i : nat) : vec := s (Nat.div2 i).
+Definition paired_down (lambda : nat -> R) (i : nat) : R :=
+  if Nat.even i then lambda (Nat.div2 i) else - lambda (Nat.div2 i).
+
+Definition halves (act : R -> R) : Prop := forall a, act a - act (- a) = a.
+
+Definition orthonormal (d : nat) (s : nat -> vec) : Prop :=
+  forall i j, (i < d)%nat -> (j < d)%nat -> inner d (s i) (s j) = if (i =? j)%nat then 1 else 0.
+
+(* orthonormal, and every vector is the sum of its components *)
+Definition orthonormal_basis (d : nat) (s : nat -> vec) : Prop :=
+  orthonormal d s /\
+  forall (h : vec) k, (k < d)%nat -> h k = sum_below d (fun j => inner d (s j) h * s j k).
+
+Definition eigenvectors (d : nat) (S : matrix) (s : nat -> vec) (lambda : nat -> R) : Prop :=
+  forall j k, (j < d)%nat -> (k < d)%nat -> apply d S (s j) k = lambda j * s j k.
+
+(* ================================================= QUADRATIC AMPLIFIER ==== *)
+
+(* the remainder of ReLU, exactly and at most *)
+Definition silu_identities : Prop := forall a : R,
+  a - silu a = a / (1 + exp a) /\ Rabs (silu a - relu a) = Rabs a / (1 + exp (Rabs a)).
+
+Definition silu_remainder : Prop := forall a : R,
+  Rabs (silu a - relu a) <= 557 / 2000 /\ exp (Rabs a) * Rabs (silu a - relu a) <= Rabs a.
+
+(* at h a SwiGLU output is a quadratic form over the units that are open there *)
+Definition swiglu_active_set : Prop :=
+  forall (n d : nat) (gate up : nat -> vec) (down : nat -> R) (h : vec),
+  let a i := inner d (gate i) h in
+  let b i := inner d (up i) h in
+  Rabs (glu silu n d gate up down h - bilinear d (active_form n d gate up down h) h h)
+    <= sum_below n (fun i => Rabs (down i) * Rabs (b i) * (Rabs (a i) / (1 + exp (Rabs (a i))))).
+
+(* SiLU, ReLU and GELU (a g(a) with g(a) + g(-a) = 1) alike *)
+Definition activations_halve : Prop :=
+  halves silu /\ halves relu /\
+  forall g : R -> R, (forall a, g a + g (- a) = 1) -> halves (fun a => a * g a).
+
+Definition amplifier_pair : Prop :=
+  forall (act : R -> R) (d : nat) (s : vec) (lambda : R) (h : vec), halves act ->
+  glu act 2 d (paired_gate (fun _ => s)) (paired_up (fun _ => s)) (paired_down (fun _ => lambda)) h
+    = lambda * inner d s h ^ 2.
+
+(* 2r units give a form of rank r with no error *)
+Definition amplifier_rank : Prop :=
+  forall (act : R -> R) (r d : nat) (s : nat -> vec) (lambda : nat -> R) (h : vec), halves act ->
+  glu act (2 * r) d (paired_gate s) (paired_up s) (paired_down lambda) h
+    = sum_below r (fun j => lambda j * inner d (s j) h ^ 2).
+
+(* eigenvalues ordered by absolute value: the first alone is nearly the form *)
+Definition rank_one_bound : Prop :=
+  forall (d : nat) (S : matrix) (s : nat -> vec) (lambda : nat -> R) (h : vec),
+  (2 <= d)%nat -> orthonormal_basis d s -> eigenvectors d S s lambda ->
+  Rabs (lambda 1%nat) <= Rabs (lambda 0%nat) ->
+  (forall j, (2 <= j < d)%nat -> Rabs (lambda j) <= Rabs (lambda 1%nat)) ->
+  Rabs (bilinear d S h h - lambda 0%nat * inner d (s 0%nat) h ^ 2)
+    <= Rabs (lambda 1%nat) * (inner d h h - inner d (s 0%nat) h ^ 2).
+
+Definition rank_one_attained : Prop :=
+  forall (d : nat) (S : matrix) (s : nat -> vec) (lambda : nat -> R),
+  orthonormal d s -> eigenvectors d S s lambda -> (2 <= d)%nat ->
+  Rabs (bilinear d S (s 1%nat) (s 1%nat) - lambda 0%nat * (inner d (s 0%nat) (s 1%nat)) ^ 2)
+    = Rabs (lambda 1%nat) * (inner d (s 1%nat) (s 1%nat) - (inner d (s 0%nat) (s 1%nat)) ^ 2).
+
+(* ================================================= NORM SPARSIFIES ======== *)
+(* h = a u + r, u a unit vector, r orthogonal to it, a > 0.                    *)
+
+Definition spike (a : R) (u r : vec) : vec := add (scale a u) r.
+
+Definition spike_state (d : nat) (a : R) (u r : vec) : Prop := unit_vector d u /\ orthogonal d u r /\ 0 < a.
+
+(* what separates RMSNorm(h) from the fixed vector sqrt d u *)
+Definition off_direction (d : nat) (eps : R) (h u : vec) : vec :=
+  sub (rms_norm d eps h) (scale (sqrt (INR d)) u).
+
+Definition norm_sparsifies : Prop :=
+  forall (d : nat) (a eps : R) (u r : vec), spike_state d a u r -> 0 <= eps ->
+  let v := off_direction d eps (spike a u r) u in
+  inner d v v <= INR d * (inner d r r + INR d * eps) / a ^ 2.
+
+Definition norm_sparsifies_converse : Prop :=
+  forall (d : nat) (a eps : R) (u r : vec), spike_state d a u r -> 0 <= eps ->
+  let v := off_direction d eps (spike a u r) u in
+  INR d * inner d r r / (a ^ 2 + inner d r r + INR d * eps) <= inner d v v.
+
+Definition norm_sparsifies_sparse : Prop :=
+  forall (d : nat) (a eps : R) (u r : vec) (i : nat), spike_state d a u r -> 0 <= eps ->
+  (i < d)%nat -> u i = 0 ->
+  rms_norm d eps (spike a u r) i ^ 2 <= INR d * r i ^ 2 / a ^ 2.
+
+Definition norm_bounds : Prop :=
+  forall (d : nat) (eps : R) (h : vec) (i : nat), 0 <= eps -> (i < d)%nat ->
+  rms_norm d eps h i ^ 2 <= INR d.
+
+(* keys: M = W_K diag(scales) multiplies lengths by at most w *)
+Definition norm_sparsifies_keys : Prop :=
+  forall (d e : nat) (a eps w : R) (u r : vec) (M : matrix), spike_state d a u r -> 0 <= eps ->
+  0 <= w -> (forall x, norm e (apply d M x) <= w * norm d x) ->
+  let k := apply d M (off_direction d eps (spike a u r) u) in
+  inner e k k <= w ^ 2 * (INR d * (inner d r r + INR d * eps) / a ^ 2).
+
+(* ================================================= SANDWICH BOUND ========= *)
+(* A post-norm block adds its RMS-normalised output, times scales g.           *)
+
+Definition post_norm_block (d : nat) (gamma : R) (x y : vec) : Prop :=
+  exists (out g : vec) (eps : R), 0 <= eps /\ (forall k, (k < d)%nat -> Rabs (g k) <= gamma) /\
+  forall k, (k < d)%nat -> y k = x k + g k * rms_norm d eps out k.
+
+Definition post_norm_blocks (d B : nat) (gamma : R) (x : nat -> vec) : Prop :=
+  forall b, (b < B)%nat -> post_norm_block d gamma (x b) (x (S b)).
+
+Definition sup (d : nat) (x : vec) : R := fold_right Rmax 0 (map (fun k => Rabs (x k)) (seq 0 d)).
+
+Definition sandwich_bound : Prop :=
+  forall (d B : nat) (gamma : R) (x : nat -> vec) (size : vec -> R),
+  (1 <= d)%nat -> 0 <= gamma -> post_norm_blocks d B gamma x -> size = norm d \/ size = sup d ->
+  size (x B) <= size (x 0%nat) + sqrt (INR d) * gamma * INR B.
+
+(* so a spike takes blocks *)
+Definition sandwich_blocks : Prop :=
+  forall (d B : nat) (gamma : R) (x : nat -> vec) (size : vec -> R),
+  (1 <= d)%nat -> 0 < gamma -> post_norm_blocks d B gamma x -> size = norm d \/ size = sup d ->
+  (size (x B) - size (x 0%nat)) / (sqrt (INR d) * gamma) <= INR B.
+
+Definition sandwich_attained : Prop :=
+  forall (d B : nat) (gamma a : R) (size : vec -> R),
+  (1 <= d)%nat -> 0 <= gamma -> 0 <= a -> size = norm d \/ size = sup d ->
+  exists x : nat -> vec, post_norm_blocks d B gamma x /\
+  size (x 0%nat) = a /\ size (x B) = a + sqrt (INR d) * gamma * INR B.
+
+(* without the norm after it one SwiGLU block of two units writes a spike of any size *)
+Definition sandwich_pre_norm : Prop :=
+  forall (d : nat) (a S : R) (s : vec), unit_vector d s -> 0 < a -> 0 <= S ->
+  glu silu 2 d (paired_gate (fun _ => s)) (paired_up (fun _ => s)) (paired_down (fun _ => S / INR d))
+    (rms_norm d 0 (scale a s)) = S.
+
+(* ================================================= HEAD DIMENSION ========= *)
+(* QK-norm: each head's query and key is RMS-normalised and multiplied by      *)
+(* scales, coordinate by coordinate; RoPE then turns pairs (2p, 2p + 1), of    *)
+(* the key against the query by the angle turn p.                              *)
+
+Definition times (g x : vec) : vec := fun k => g k * x k.
+
+Definition rotate (turn : nat -> R) (x : vec) : vec := fun i =>
+  let p := Nat.div2 i in
+  if Nat.even i then cos (turn p) * x i - sin (turn p) * x (S i)
+  else sin (turn p) * x (pred i) + cos (turn p) * x i.
+
+Definition plain_scales (d : nat) (g : R) (gq gk : vec) : Prop :=
+  forall i, (i < d)%nat -> Rabs (gq i * gk i) <= g.
+
+Definition rope_scales (d : nat) (g : R) (gq gk : vec) : Prop :=
+  Nat.Even d /\ forall i j, (i < d)%nat -> (j < d)%nat -> Nat.div2 i = Nat.div2 j -> Rabs (gq i * gk j) <= g.
+
+(* a logit of such a head for the query from x, with or without RoPE *)
+Definition qk_logit (d : nat) (g : R) (gq gk : vec) (eq : R) (x : vec) (z : R) : Prop :=
+  exists (ek : R) (y : vec) (turn : nat -> R), 0 <= eq /\ 0 <= ek /\
+  let q := times gq (rms_norm d eq x) in
+  let k := times gk (rms_norm d ek y) in
+  (plain_scales d g gq gk /\ z = inner d q k / sqrt (INR d) \/
+   rope_scales d g gq gk /\ z = inner d q (rotate turn k) / sqrt (INR d)).
+
+Definition head_dimension_logit : Prop :=
+  forall (d : nat) (g : R) (gq gk : vec) (eq : R) (x : vec) (z : R), (1 <= d)%nat -> 0 <= g ->
+  qk_logit d g gq gk eq x z -> z ^ 2 <= INR d * g ^ 2.
+
+Definition head_dimension : Prop :=
+  forall (d : nat) (g : R) (gq gk : vec) (eq : R) (x : vec) (z : list R) (k : nat), (1 <= d)%nat -> 0 <= g ->
+  Forall (qk_logit d g gq gk eq x) z -> (k < length z)%nat ->
+  mass z k <= 1 / (1 + (INR (length z) - 1) / exp (g * sqrt (INR d)) ^ 2).
+
+(* for every head size, number of keys and scale *)
+Definition head_dimension_attained : Prop :=
+  forall (d m : nat) (g : R), (1 <= d)%nat -> (1 <= m)%nat -> 0 <= g ->
+  exists (gq gk : vec) (eq : R) (x : vec) (z : list R), Forall (qk_logit d g gq gk eq x) z /\ length z = m /\
+  nth 0 z 0 = g * sqrt (INR d) /\
+  mass z 0 = 1 / (1 + (INR m - 1) / exp (g * sqrt (INR d)) ^ 2).
+
+(* the smallest head that can give the mass tau to a key; T = ln ((m-1) tau / (1-tau)) *)
+Definition head_dimension_needed : Prop :=
+  forall (d : nat) (g tau T : R) (gq gk : vec) (eq : R) (x : vec) (z : list R) (k : nat), (1 <= d)%nat -> 0 < g ->
+  Forall (qk_logit d g gq gk eq x) z -> (k < length z)%nat ->
+  0 < tau < 1 -> (INR (length z) - 1) * tau / (1 - tau) = exp T -> 0 <= T ->
+  tau <= mass z k -> T ^ 2 / (4 * g ^ 2) <= INR d.
+
+(* 14 coordinates at 4096 keys, scales 1 and mass 0.3 *)
+Definition head_dimension_14 : Prop :=
+  forall (d : nat) (gq gk : vec) (eq : R) (x : vec) (z : list R) (k : nat), (1 <= d)%nat ->
+  Forall (qk_logit d 1 gq gk eq x) z -> length z = 4096%nat -> (k < 4096)%nat ->
+  3/10 <= mass z k -> (14 <= d)%nat.
