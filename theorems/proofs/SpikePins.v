@@ -7,7 +7,7 @@
 (******************************************************************************)
 Require Import Reals Lra Lia List.
 Require Import Sinkproof.Statements Sinkproof.Vectors Sinkproof.Sums Sinkproof.VectorLemmas Sinkproof.SpikeStatements.
-Require Import Sinkproof.LogitGap Sinkproof.SandwichBound.
+Require Import Sinkproof.LogitGap Sinkproof.SandwichBound Sinkproof.Silence.
 Open Scope R_scope.
 
 Lemma gap_form gap m : / (1 + / exp gap * (- (1) + m)) = 1 / (1 + (m - 1) * exp (- gap)).
@@ -69,4 +69,30 @@ Proof. intros [-> | ->]; [apply norm_nonneg|apply sup_nonneg]. Qed.
 Lemma exp_ceiling d g : 0 <= g -> 1 <= exp (g * sqrt (INR d)).
 Proof.
   intros G. pose proof (exp_ineq1_le (g * sqrt (INR d))). assert (0 <= g * sqrt (INR d)) by (apply Rmult_le_pos; [exact G|apply sqrt_pos]). lra.
+Qed.
+
+Lemma square_form A B s : s ^ 2 = 1 + -1 * / A ^ 2 * B ^ 2 <-> s ^ 2 = 1 - B ^ 2 / A ^ 2.
+Proof. replace (1 + -1 * / A ^ 2 * B ^ 2) with (1 - B ^ 2 / A ^ 2) by (unfold Rdiv; ring). reflexivity. Qed.
+
+Lemma keys (mus : list law) : (1 <= length mus)%nat -> 1 <= INR (length mus).
+Proof. apply width. Qed.
+
+Lemma sink_range m w : simplex_row (S m) w -> 0 <= hd 0 w <= 1.
+Proof. intros H. apply (simplex_tail m w H). Qed.
+
+Lemma weight_range m w x : simplex_row (S m) w -> In x (tl w) -> 0 <= x <= 1 + -1 * hd 0 w.
+Proof.
+  intros H I. destruct (simplex_tail m w H) as (_ & T & _). destruct H as (_ & P & _).
+  assert (F : Forall (fun a => 0 <= a) (tl w)) by (destruct P; [constructor|assumption]). rewrite Forall_forall in F.
+  split; [apply F, I|]. apply in_split in I. destruct I as (w1 & w2 & E). rewrite E, sum_app, sum_cons in T.
+  assert (0 <= sum w1) by (apply sum_nonneg, Forall_forall; intros y Hy; apply F; rewrite E; apply in_app_iff; auto).
+  assert (0 <= sum w2) by (apply sum_nonneg, Forall_forall; intros y Hy; apply F; rewrite E; apply in_app_iff; right; right; exact Hy). lra.
+Qed.
+
+Lemma bound_nonneg d b B : norm d b <= B -> 0 <= B.
+Proof. intros H. eapply Rle_trans; [apply norm_nonneg|exact H]. Qed.
+
+Lemma ratio_positive d e u : unit_vector d u -> (1 <= e)%nat -> 0 < sqrt (INR d) / sqrt (INR e).
+Proof.
+  intros U E. apply has_width in U. apply Rdiv_lt_0_compat; apply sqrt_lt_R0; [lra|apply lt_0_INR; lia].
 Qed.

@@ -289,3 +289,126 @@ Definition head_dimension_14 : Prop :=
   forall (d : nat) (gq gk : vec) (eq : R) (x : vec) (z : list R) (k : nat), (1 <= d)%nat ->
   Forall (qk_logit d 1 gq gk eq x) z -> length z = 4096%nat -> (k < 4096)%nat ->
   3/10 <= mass z k -> (14 <= d)%nat.
+
+(* ================================================= SILENCE BY AVERAGING === *)
+(* A simplex row w on a sink of value zero and on other keys, the values of    *)
+(* which are independent, each with its own law of finite support.             *)
+
+Fixpoint expect_all (mus : list law) (F : list vec -> R) : R :=
+  match mus with
+  | [] => F []
+  | mu :: rest => sum (map (fun cw => snd cw * expect_all rest (fun vs => F (fst cw :: vs))) mu)
+  end.
+
+(* mean zero, mean square sigma^2 *)
+Definition centred_law (d : nat) (sigma : R) (mu : law) : Prop :=
+  is_law mu /\ (forall k, (k < d)%nat -> sum (map (fun cw => snd cw * fst cw k) mu) = 0) /\
+  sum (map (fun cw => snd cw * inner d (fst cw) (fst cw)) mu) = sigma ^ 2.
+
+(* the mean square of the head's output *)
+Definition output_power (d : nat) (mus : list law) (w : list R) : R :=
+  expect_all mus (fun vs => let o := mix w ((fun _ => 0) :: vs) in inner d o o).
+
+Definition averaging_head (d : nat) (sigma : R) (mus : list law) (w : list R) : Prop :=
+  Forall (centred_law d sigma) mus /\ (1 <= length mus)%nat /\ simplex_row (S (length mus)) w.
+
+Definition silence_by_averaging : Prop :=
+  forall (d : nat) (sigma : R) (mus : list law) (w : list R), averaging_head d sigma mus w ->
+  sigma ^ 2 * (1 - hd 0 w) ^ 2 / INR (length mus) <= output_power d mus w.
+
+(* x is the weight of a key other than the sink *)
+Definition silence_uneven : Prop :=
+  forall (d : nat) (sigma : R) (mus : list law) (w : list R) (x : R), averaging_head d sigma mus w ->
+  let m := INR (length mus) in
+  (2 <= length mus)%nat -> In x (tl w) ->
+  sigma ^ 2 * ((1 - hd 0 w) ^ 2 / m + m / (m - 1) * (x - (1 - hd 0 w) / m) ^ 2) <= output_power d mus w.
+
+Definition silence_equality : Prop :=
+  forall (d : nat) (sigma : R) (mus : list law) (w : list R), averaging_head d sigma mus w -> sigma <> 0 ->
+  output_power d mus w = sigma ^ 2 * (1 - hd 0 w) ^ 2 / INR (length mus) <->
+  Forall (fun a => a = (1 - hd 0 w) / INR (length mus)) (tl w).
+
+(* silence eta leaves the sink all but eta sqrt m / sigma of the mass *)
+Definition silence_needed : Prop :=
+  forall (d : nat) (sigma eta : R) (mus : list law) (w : list R), averaging_head d sigma mus w -> 0 <= eta ->
+  output_power d mus w <= eta ^ 2 -> sigma ^ 2 * (1 - hd 0 w) ^ 2 <= INR (length mus) * eta ^ 2.
+
+(* over sigma^2 / eta^2 keys uniform weights without a sink are silent *)
+Definition silence_no_sink : Prop :=
+  forall (d : nat) (sigma eta : R) (mus : list law), Forall (centred_law d sigma) mus -> (1 <= length mus)%nat ->
+  0 < eta -> sigma ^ 2 <= INR (length mus) * eta ^ 2 ->
+  output_power d mus (0 :: repeat (/ INR (length mus)) (length mus)) <= eta ^ 2.
+
+(* ================================================= SPIKES ARE GAUGE ======= *)
+(* A pre-norm decoder: each sublayer reads the stream of all positions through *)
+(* RMSNorm, by any map (attention, an MLP), and writes to it linearly.         *)
+
+Record sublayer := Sublayer {
+  inside : nat;                               (* width of what it computes *)
+  compute : (nat -> vec) -> nat -> vec;       (* position by position, from all positions *)
+  write : matrix;
+  bias : vec;
+  norm_eps : R }.
+
+Definition normalised (d : nat) (eps : R) (x : nat -> vec) : nat -> vec := fun p => rms_norm d eps (x p).
+
+Definition after (d : nat) (l : sublayer) (x : nat -> vec) : nat -> vec := fun p k =>
+  x p k + (apply (inside l) (write l) (compute l (normalised d (norm_eps l) x) p) k + bias l k).
+
+Definition decoder (d : nat) (ls : list sublayer) (x : nat -> vec) : nat -> vec :=
+  fold_left (fun y l => after d l y) ls x.
+
+Definition rescale (c : R) (l : sublayer) : sublayer :=
+  Sublayer (inside l) (compute l) (fun i k => c * write l i k) (scale c (bias l)) (c ^ 2 * norm_eps l).
+
+(* read is whatever is computed from the normalised stream: an attention weight, an
+   entry, an output; each depth is a decoder of its own *)
+Definition spike_gauge : Prop :=
+  forall (d : nat) (c eps : R) (ls : list sublayer) (x : nat -> vec) (read : (nat -> vec) -> R) (p k : nat), 0 < c ->
+  let y := decoder d ls x in
+  let y' := decoder d (map (rescale c) ls) (fun p => scale c (x p)) in
+  read (normalised d (c ^ 2 * eps) y') = read (normalised d eps y) /\ y' p k = c * y p k.
+
+Definition spike_gauge_direction : Prop :=
+  forall (d : nat) (a b : R) (u r : vec), spike_state d a u r -> 0 < b ->
+  let v := sub (rms_norm d 0 (spike a u r)) (rms_norm d 0 (spike b u r)) in
+  inner d v v <= INR d * inner d r r * (1 / a - 1 / b) ^ 2.
+
+(* ================================================= THE CHAIN ============== *)
+(* A state A u + b with |b| <= B < A, without eps; a head that reads it among  *)
+(* other states through RMSNorm.                                               *)
+
+Definition large_state (d : nat) (A B : R) (u b : vec) : Prop := unit_vector d u /\ norm d b <= B /\ B < A.
+
+Definition spike_chain_direction : Prop :=
+  forall (d : nat) (A B s : R) (u b : vec), large_state d A B u b ->
+  0 <= s -> s ^ 2 = 1 - B ^ 2 / A ^ 2 ->
+  let v := off_direction d 0 (spike A u b) u in
+  inner d v v <= 2 * INR d * (1 - s).
+
+Definition key_score (d e : nat) (q : vec) (W : matrix) (x : vec) : R := inner e q (apply d W x).
+
+Definition head_logit (d e : nat) (q : vec) (W : matrix) (h : vec) : R :=
+  key_score d e q W (rms_norm d 0 h) / sqrt (INR e).
+
+(* W^T q *)
+Definition pulled_back (e : nat) (q : vec) (W : matrix) : vec := apply e (fun j i => W i j) q.
+
+(* o bounds what the other states score *)
+Definition spike_chain_gap : Prop :=
+  forall (d e : nat) (A B s f o : R) (u b q : vec) (W : matrix) (keys : list vec) (k : nat),
+  large_state d A B u b -> (1 <= e)%nat -> 0 <= s -> s ^ 2 = 1 - B ^ 2 / A ^ 2 ->
+  0 <= f -> 2 - 2 * s <= f ^ 2 ->
+  (k < length keys)%nat -> nth k keys u = spike A u b ->
+  Forall (fun h => key_score d e q W (rms_norm d 0 h) / sqrt (INR d) <= o) (others k keys) ->
+  Forall (fun h => sqrt (INR d) / sqrt (INR e) * (key_score d e q W u - f * norm d (pulled_back e q W) - o)
+    <= head_logit d e q W (spike A u b) - head_logit d e q W h) (others k keys).
+
+Definition spike_chain : Prop :=
+  forall (d e : nat) (A B f o : R) (u b q : vec) (W : matrix) (keys : list vec) (k : nat),
+  large_state d A B u b -> (1 <= e)%nat ->
+  f = sqrt 2 * B / A \/ f = sqrt (2 - 2 * sqrt (1 - B ^ 2 / A ^ 2)) ->
+  (k < length keys)%nat -> nth k keys u = spike A u b ->
+  Forall (fun h => key_score d e q W (rms_norm d 0 h) / sqrt (INR d) <= o) (others k keys) ->
+  let gap := sqrt (INR d) / sqrt (INR e) * (key_score d e q W u - f * norm d (pulled_back e q W) - o) in
+  1 / (1 + (INR (length keys) - 1) * exp (- gap)) <= mass (map (head_logit d e q W) keys) k.

@@ -5,7 +5,8 @@
 (******************************************************************************)
 Require Import Reals Lra Lia List Arith.
 Require Import Sinkproof.Statements Sinkproof.Vectors Sinkproof.Sums Sinkproof.VectorLemmas Sinkproof.SpikeStatements.
-Require Import Sinkproof.Silu Sinkproof.SandwichBound Sinkproof.HeadDimension.
+Require Import Sinkproof.Silu Sinkproof.SandwichBound Sinkproof.HeadDimension Sinkproof.Silence.
+Require Import Sinkproof.SpikeChain.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -112,4 +113,51 @@ Proof.
     unfold Rdiv. rewrite !Rmult_1_l. apply Rinv_le_contravar.
     + apply Rplus_lt_le_0_compat; [lra|]. apply Rmult_le_pos; [lra|]. left. apply Rinv_0_lt_compat. lra.
     + assert (/ exp 1 ^ 2 <= / 1) by (apply Rinv_le_contravar; lra). rewrite Rinv_1 in *. lra.
+Qed.
+
+(* a fair sign *)
+Definition sign : law := [(fun _ => 1, 1/2); (fun _ => -1, 1/2)].
+
+Lemma sign_centred : centred_law 1 1 sign.
+Proof.
+  unfold sign. split; [|split].
+  - split; [constructor; [simpl; lra|constructor; [simpl; lra|constructor]]|simpl; rewrite !sum_cons, sum_nil; lra].
+  - intros k _. simpl. rewrite !sum_cons, sum_nil. lra.
+  - unfold inner. simpl. rewrite !sum_cons, sum_nil, !sum_below_S, !sum_below_0. lra.
+Qed.
+
+Example nonvacuous_silence : exists d sigma eta mus w x, averaging_head d sigma mus w /\ sigma <> 0 /\
+  (2 <= length mus)%nat /\ In x (tl w) /\ 0 < eta /\ output_power d mus w <= eta ^ 2 /\
+  sigma ^ 2 <= INR (length mus) * eta ^ 2.
+Proof.
+  assert (H : averaging_head 1 1 [sign; sign] [1/2; 1/4; 1/4]).
+  { split; [constructor; [apply sign_centred|constructor; [apply sign_centred|constructor]]|]. split; [simpl; lia|]. split; [reflexivity|].
+    split; [apply Forall_forall; intros a [<-|[<-|[<-|[]]]]; lra|rewrite !sum_cons, sum_nil; lra]. }
+  exists 1%nat, 1, 1, [sign; sign], [1/2; 1/4; 1/4], (1/4). split; [exact H|]. split; [lra|]. split; [simpl; lia|].
+  split; [simpl; auto|]. split; [lra|]. split; [|simpl; lra].
+  rewrite (power_is 1 1 _ _ H). cbn [tl]. rewrite !squares_cons. unfold squares. simpl. rewrite sum_nil. lra.
+Qed.
+
+(* one sublayer that copies the normalised stream to twice its bias *)
+Example nonvacuous_gauge : exists (d : nat) (c : R) (ls : list sublayer) (x : nat -> vec), 0 < c /\ c <> 1 /\
+  decoder d ls x 0%nat 0%nat <> x 0%nat 0%nat.
+Proof.
+  exists 1%nat, 3, [Sublayer 1 (fun y => y) (fun _ _ => 0) (fun _ => 2) 0], (fun _ _ => 1).
+  split; [lra|]. split; [lra|]. unfold decoder, after, apply. cbn [fold_left inside write bias compute norm_eps].
+  rewrite sum_below_S, sum_below_0. lra.
+Qed.
+
+Example nonvacuous_chain : exists d e A B s f o u b q W keys k, large_state d A B u b /\ (1 <= e)%nat /\
+  0 <= s /\ s ^ 2 = 1 - B ^ 2 / A ^ 2 /\ 0 <= f /\ 2 - 2 * s <= f ^ 2 /\ f = sqrt 2 * B / A /\ 0 < B /\
+  (2 <= length keys)%nat /\ (k < length keys)%nat /\ nth k keys u = spike A u b /\
+  Forall (fun h => key_score d e q W (rms_norm d 0 h) / sqrt (INR d) <= o) (others k keys).
+Proof.
+  destruct (factor_enough 2 1 (sqrt 2 * 1 / 2) ltac:(lra) ltac:(lra) (or_introl eq_refl)) as (S0 & S2 & F0 & F2).
+  exists 2%nat, 1%nat, 2, 1, (sqrt (1 - 1 ^ 2 / 2 ^ 2)), (sqrt 2 * 1 / 2), 0, (axis 0), (axis 1), (fun _ => 1), (fun _ _ => 0),
+    [spike 2 (axis 0) (axis 1); axis 1], 0%nat.
+  split; [|split; [lia|split; [exact S0|split; [exact S2|split; [exact F0|split; [exact F2|split; [reflexivity|split; [lra|]]]]]]]].
+  - split; [unfold unit_vector; rewrite inner_axis by lia; reflexivity|]. split; [|lra].
+    right. apply norm_is; [lra|]. rewrite inner_axis by lia. unfold axis. simpl. ring.
+  - simpl length. split; [lia|]. split; [lia|]. split; [reflexivity|]. constructor; [|constructor]. unfold key_score, inner.
+    rewrite sum_below_zero; [unfold Rdiv; rewrite Rmult_0_l; lra|]. intros i _. unfold apply. rewrite sum_below_zero; [ring|]. intros; ring.
 Qed.
