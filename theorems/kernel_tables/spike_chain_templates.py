@@ -171,5 +171,40 @@ TEMPLATES: dict[str, Template] = {
             "alpha": "(mass (map (head_logit d e q W) keys) k)",
         },
     ),
+    "spike_chain_network": Template(
+        "forall es : list vec, es <> [] -> Forall signs es -> "
+        "let xs := map step_up (chain_bos :: map chain_token es) in "
+        "let middle := sink_head 1 [step_up chain_bos] in {0} -> {1} -> {conclusion}",
+        """split; intros statement es some given; specialize (statement es some given);
+cbv zeta in *.
+- specialize (statement (SpikePins.two_positions es some) (exp_pos _)).
+  destruct statement as (final & spike & share). split; [exact final | split; [exact spike |]].
+  rewrite <- share at 2. ring.
+- intros _ _. destruct statement as (final & spike & share).
+  split; [exact final | split; [exact spike |]]. rewrite <- share at 2. ring.""",
+        "27927a8b0de8",
+        {
+            "i": "(INR (length xs))",
+            "E": "(exp (16 / sqrt (1 + 10 / 2400 ^ 2)))",
+            "alpha": "(mass (chain_logits 1 xs) 0)",
+            "spike": "(Rmax (sup 16 (step_up chain_bos)) (sup 16 middle))",
+            "final": "(sup 16 (sub (step_down middle) chain_bos))",
+        },
+    ),
+    "spikes_without_sinks": Template(
+        "forall es : list vec, es <> [] -> Forall signs es -> "
+        "let xs := chain_bos :: map chain_token es in {0} -> {conclusion}",
+        """split; intros statement es some given; specialize (statement es some given);
+cbv zeta in *.
+- apply statement. pose proof (SpikePins.two_positions es some) as two.
+  rewrite map_length in two. exact two.
+- intros _. exact statement.""",
+        "b0f00377d956",
+        {
+            "i": "(INR (length xs))",
+            "spike": "(fold_right Rmax 0 (map (sup 16) (chain_states 0 xs)))",
+            "beta": "(mass (chain_logits 0 (map step_up xs)) 0)",
+        },
+    ),
 }
 """By the name of the Coq statement."""

@@ -255,4 +255,16 @@ THEOREMS = (
     proves(
         "spike_chain", "spike_chain", "nonvacuous_chain", "So it gets the mass that this gap buys."
     ),
+    proves(
+        "spike_chain.network",
+        "spike_chain_network",
+        "nonvacuous_network",
+        "The network: BOS rises to 1920, every later query sinks, BOS falls back exactly.",
+    ),
+    proves(
+        "decoupling.spikes_without_sinks",
+        "spikes_without_sinks",
+        "nonvacuous_network",
+        "The same with the sink's key at zero: spike 1920, uniform attention.",
+    ),
 )

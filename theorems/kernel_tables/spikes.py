@@ -53,6 +53,8 @@ exists d e A B s f o u b q W keys k, large_state d A B u b /\ (1 <= e)%nat /\ 0 
 = 1 - B ^ 2 / A ^ 2 /\ 0 <= f /\ 2 - 2 * s <= f ^ 2 /\ f = sqrt 2 * B / A /\ 0 < B /\ (2 <=
 length keys)%nat /\ (k < length keys)%nat /\ nth k keys u = spike A u b /\ Forall (fun h =>
 key_score d e q W (rms_norm d 0 h) / sqrt (INR d) <= o) (others k keys)""",
+    "nonvacuous_network": r"""
+exists es : list vec, es <> [] /\ Forall signs es""",
 }
 """By the name of the example in ``SpikeWitnesses.v``."""
 

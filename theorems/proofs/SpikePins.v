@@ -8,6 +8,7 @@
 Require Import Reals Lra Lia List.
 Require Import Sinkproof.Statements Sinkproof.Vectors Sinkproof.Sums Sinkproof.VectorLemmas Sinkproof.SpikeStatements.
 Require Import Sinkproof.LogitGap Sinkproof.SandwichBound Sinkproof.Silence.
+Import ListNotations.
 Open Scope R_scope.
 
 Lemma gap_form gap m : / (1 + / exp gap * (- (1) + m)) = 1 / (1 + (m - 1) * exp (- gap)).
@@ -95,4 +96,9 @@ Proof. intros H. eapply Rle_trans; [apply norm_nonneg|exact H]. Qed.
 Lemma ratio_positive d e u : unit_vector d u -> (1 <= e)%nat -> 0 < sqrt (INR d) / sqrt (INR e).
 Proof.
   intros U E. apply has_width in U. apply Rdiv_lt_0_compat; apply sqrt_lt_R0; [lra|apply lt_0_INR; lia].
+Qed.
+
+Lemma two_positions (es : list vec) : es <> [] -> 2 <= INR (length (map step_up (chain_bos :: map chain_token es))).
+Proof.
+  intros H. apply two_keys. rewrite map_length. simpl. rewrite map_length. destruct es; [congruence|simpl; lia].
 Qed.

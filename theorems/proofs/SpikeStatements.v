@@ -412,3 +412,57 @@ Definition spike_chain : Prop :=
   Forall (fun h => key_score d e q W (rms_norm d 0 h) / sqrt (INR d) <= o) (others k keys) ->
   let gap := sqrt (INR d) / sqrt (INR e) * (key_score d e q W u - f * norm d (pulled_back e q W) - o) in
   1 / (1 + (INR (length keys) - 1) * exp (- gap)) <= mass (map (head_logit d e q W) keys) k.
+
+(* ================================================= A NETWORK'S SPIKE ====== *)
+(* Width 16: coordinate 0 marks BOS, 1 ordinary tokens, 2 and 3 are the spike  *)
+(* channels, 4..15 the others. Step-up, sink head, step-down, each after       *)
+(* RMSNorm without eps; a token is followed by no other once it is BOS.        *)
+
+Definition chain_bos : vec := fun k =>
+  match k with 0%nat => 2 | _ => if andb (10 <=? k)%nat (k <? 16)%nat then 1 else 0 end.
+
+(* one of 2^12: signs e on the others *)
+Definition signs (e : vec) : Prop := forall k, e k = 1 \/ e k = -1.
+Definition chain_token (e : vec) : vec := fun k =>
+  match k with 1%nat => 2 | _ => if andb (4 <=? k)%nat (k <? 16)%nat then e k else 0 end.
+
+Definition chain_s : vec := fun k => match k with 0%nat => 1 | _ => 0 end.
+Definition chain_u : vec := fun k => match k with 2%nat => 3/5 | 3%nat => 4/5 | _ => 0 end.
+
+(* the SwiGLU block with gates s and -s, up s, down c v and -c v *)
+Definition write_square (s v : vec) (c : R) (x : vec) : vec := fun k =>
+  x k + glu silu 2 16 (paired_gate (fun _ => s)) (paired_up (fun _ => s)) (paired_down (fun _ => c * v k)) (rms_norm 16 0 x).
+
+Definition step_up : vec -> vec := write_square chain_s chain_u 375.
+Definition step_down : vec -> vec := write_square chain_u chain_u (- (576001 / 3840)).
+
+(* head of dimension 1: query 2 y_1, key (times sink) u . y, value and output y_4..y_9 *)
+Definition chain_logits (sink : R) (xs : list vec) : list R :=
+  map (fun x => 2 * rms_norm 16 0 (last xs chain_bos) 1%nat * (sink * inner 16 chain_u (rms_norm 16 0 x))) xs.
+
+Definition chain_value (x : vec) : vec := fun k => if andb (4 <=? k)%nat (k <? 10)%nat then rms_norm 16 0 x k else 0.
+
+Definition sink_head (sink : R) (xs : list vec) : vec := fun k =>
+  last xs chain_bos k + mix (softmax (chain_logits sink xs)) (map chain_value xs) k.
+
+(* BOS rises to (1440, 1920), every later query sinks, BOS falls back to what it was *)
+Definition spike_chain_network : Prop :=
+  forall es : list vec, es <> [] -> Forall signs es ->
+  let xs := map step_up (chain_bos :: map chain_token es) in
+  let middle := sink_head 1 [step_up chain_bos] in
+  let E := exp (16 / sqrt (1 + 10 / 2400 ^ 2)) in
+  sup 16 (sub (step_down middle) chain_bos) = 0 /\
+  Rmax (sup 16 (step_up chain_bos)) (sup 16 middle) = 1920 /\
+  mass (chain_logits 1 xs) 0 * (E + INR (length xs) - 1) = E.
+
+(* with the sink head's keys at zero: every state of the run up to the last position *)
+Definition chain_states (sink : R) (xs : list vec) : list vec :=
+  let ups := map step_up xs in
+  let mids := map (fun i => sink_head sink (firstn i ups)) (seq 1 (length xs)) in
+  xs ++ ups ++ mids ++ map step_down mids.
+
+Definition spikes_without_sinks : Prop :=
+  forall es : list vec, es <> [] -> Forall signs es ->
+  let xs := chain_bos :: map chain_token es in
+  fold_right Rmax 0 (map (sup 16) (chain_states 0 xs)) = 1920 /\
+  mass (chain_logits 0 (map step_up xs)) 0 * INR (length xs) = 1.

@@ -161,3 +161,6 @@ Proof.
   - simpl length. split; [lia|]. split; [lia|]. split; [reflexivity|]. constructor; [|constructor]. unfold key_score, inner.
     rewrite sum_below_zero; [unfold Rdiv; rewrite Rmult_0_l; lra|]. intros i _. unfold apply. rewrite sum_below_zero; [ring|]. intros; ring.
 Qed.
+
+Example nonvacuous_network : exists es : list vec, es <> [] /\ Forall signs es.
+Proof. exists [fun _ => 1; fun _ => -1]. split; [discriminate|]. repeat apply Forall_cons; try apply Forall_nil; intros k; lra. Qed.
