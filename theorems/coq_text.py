@@ -25,12 +25,14 @@ class CoqText(Exact):
         return f"({' * '.join(factors)})"
 
     def power(self, base: Any, exponent: Any) -> str:
-        if exponent == "(- 1)":
-            return f"(/ {base})"
-        if below := re.fullmatch(r"\(- (\d+)\)", exponent):
-            return f"(/ ({base} ^ {below.group(1)}))"
+        if negative := re.fullmatch(r"\(- (\d+)\)", exponent):
+            return f"(/ {base if negative[1] == '1' else self.power(base, negative[1])})"
+        if below := re.fullmatch(r"\(\(- (\d+)\) \+ \(INR (\w+)\)\)", exponent):
+            return f"({base} ^ ({below[2]} - {below[1]}))"
         if exponent.startswith("("):
-            raise ValueError(f"power {exponent} has no Coq form here: use a whole exponent")
+            raise ValueError(
+                f"power {exponent} has no Coq form here: use a whole exponent or n - 1"
+            )
         return f"({base} ^ {exponent})"
 
     def absolute(self, x: Any) -> str:
