@@ -2,7 +2,8 @@
 
 * ``rows``: what a table holds
 * ``trigger_task``, ``trigger_templates``: the trigger task (``Statements.v``)
-* ``position_zero``: position zero without BOS (``PositionZeroStatements.v``)
+* ``position_zero``, ``position_zero_templates``, ``circuit_templates``: position zero without BOS
+  (``PositionZeroStatements.v``)
 * ``spikes``, ``spike_theorems``: spikes and sinks (``SpikeStatements.v``); the words of its pins in
   ``spike_templates``, ``spike_norm_templates``, ``spike_chain_templates``
 """

@@ -104,12 +104,12 @@ Definition paired_down (lambda : nat -> R) (i : nat) : R :=
 
 Definition halves (act : R -> R) : Prop := forall a, act a - act (- a) = a.
 
-Definition orthonormal (d : nat) (s : nat -> vec) : Prop :=
+Definition orthonormal_vectors (d : nat) (s : nat -> vec) : Prop :=
   forall i j, (i < d)%nat -> (j < d)%nat -> inner d (s i) (s j) = if (i =? j)%nat then 1 else 0.
 
-(* orthonormal, and every vector is the sum of its components *)
+(* orthonormal_vectors, and every vector is the sum of its components *)
 Definition orthonormal_basis (d : nat) (s : nat -> vec) : Prop :=
-  orthonormal d s /\
+  orthonormal_vectors d s /\
   forall (h : vec) k, (k < d)%nat -> h k = sum_below d (fun j => inner d (s j) h * s j k).
 
 Definition eigenvectors (d : nat) (S : matrix) (s : nat -> vec) (lambda : nat -> R) : Prop :=
@@ -159,7 +159,7 @@ Definition rank_one_bound : Prop :=
 
 Definition rank_one_attained : Prop :=
   forall (d : nat) (S : matrix) (s : nat -> vec) (lambda : nat -> R),
-  orthonormal d s -> eigenvectors d S s lambda -> (2 <= d)%nat ->
+  orthonormal_vectors d s -> eigenvectors d S s lambda -> (2 <= d)%nat ->
   Rabs (bilinear d S (s 1%nat) (s 1%nat) - lambda 0%nat * (inner d (s 0%nat) (s 1%nat)) ^ 2)
     = Rabs (lambda 1%nat) * (inner d (s 1%nat) (s 1%nat) - (inner d (s 0%nat) (s 1%nat)) ^ 2).
 

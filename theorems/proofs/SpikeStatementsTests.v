@@ -59,10 +59,10 @@ Proof. unfold paired_gate, paired_up, paired_down, scale, axis_0, axis_1. simpl.
 Example halves_no : ~ halves (fun a => a) /\ ~ halves (fun a => a * a).
 Proof. split; intros H; specialize (H 1); lra. Qed.
 
-Example orthonormal_no : ~ orthonormal 2 (fun _ => axis_0).
+Example orthonormal_no : ~ orthonormal_vectors 2 (fun _ => axis_0).
 Proof. intros H. specialize (H 0%nat 1%nat ltac:(lia) ltac:(lia)). revert H. sums. lra. Qed.
 
-(* orthonormal vectors that leave a direction out are no basis *)
+(* orthonormal_vectors vectors that leave a direction out are no basis *)
 Example basis_no : ~ orthonormal_basis 1 (fun _ => axis_1).
 Proof. intros (H & _). specialize (H 0%nat 0%nat ltac:(lia) ltac:(lia)). revert H. sums. lra. Qed.
 
