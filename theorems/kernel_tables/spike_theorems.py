@@ -255,6 +255,12 @@ THEOREMS = (
     proves(
         "spike_chain", "spike_chain", "nonvacuous_chain", "So it gets the mass that this gap buys."
     ),
+    speaks_for(
+        "spike_chain",
+        "spike_chain_write",
+        "nonvacuous_chain_write",
+        "Where the state comes from: B = ‖x‖ + τd(1−c²) + ξ for a block that is nearly λ_k ssᵀ.",
+    ),
     proves(
         "spike_chain.network",
         "spike_chain_network",

@@ -53,6 +53,11 @@ exists d e A B s f o u b q W keys k, large_state d A B u b /\ (1 <= e)%nat /\ 0 
 = 1 - B ^ 2 / A ^ 2 /\ 0 <= f /\ 2 - 2 * s <= f ^ 2 /\ f = sqrt 2 * B / A /\ 0 < B /\ (2 <=
 length keys)%nat /\ (k < length keys)%nat /\ nth k keys u = spike A u b /\ Forall (fun h =>
 key_score d e q W (rms_norm d 0 h) / sqrt (INR d) <= o) (others k keys)""",
+    "nonvacuous_chain_write": r"""
+exists d s lambda tau err (E : nat -> matrix) xi, unit_vector d s /\ 0 < norm d lambda /\
+norm d err <= xi /\ (forall k i j, E k i j = E k j i) /\ (forall k j, (k < d)%nat -> (j <
+d)%nat -> apply d (E k) s j = 0) /\ (forall k v, (k < d)%nat -> Rabs (bilinear d (E k) v v)
+<= tau k * inner d v v) /\ E 0%nat 1%nat 1%nat <> 0""",
     "nonvacuous_network": r"""
 exists es : list vec, es <> [] /\ Forall signs es""",
 }

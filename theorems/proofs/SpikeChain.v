@@ -7,7 +7,7 @@
 (******************************************************************************)
 Require Import Reals Lra Lia List Arith.
 Require Import Sinkproof.Statements Sinkproof.Vectors Sinkproof.Sums Sinkproof.VectorLemmas Sinkproof.SpikeStatements.
-Require Import Sinkproof.NormSparsifies Sinkproof.LogitGap Sinkproof.SandwichBound Sinkproof.HeadDimension.
+Require Import Sinkproof.NormSparsifies Sinkproof.LogitGap Sinkproof.SandwichBound Sinkproof.HeadDimension Sinkproof.RankOne.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -105,4 +105,43 @@ Proof.
   rewrite <- (map_length (head_logit d e q W) keys). apply logit_gap_proof; [rewrite map_length; exact Hk|].
   rewrite (nth_map _ k keys u), Hn, others_map by exact Hk. apply Forall_forall. intros y Hy. apply in_map_iff in Hy. destruct Hy as (h & <- & Hh).
   rewrite Forall_forall in G. specialize (G h Hh). lra.
+Qed.
+
+(* ------------------------------------------------- what the block writes -- *)
+
+Lemma inner_apply_sym d M x y : (forall i j, M i j = M j i) -> inner d x (apply d M y) = inner d (apply d M x) y.
+Proof.
+  intros S. unfold inner, apply. rewrite (sum_below_ext d _ (fun i => sum_below d (fun k => x i * M i k * y k)))
+    by (intros; rewrite <- sum_below_scal; apply sum_below_ext; intros; ring).
+  rewrite sum_below_swap. apply sum_below_ext. intros k _. rewrite Rmult_comm, <- sum_below_scal. apply sum_below_ext. intros i _. rewrite (S k i). ring.
+Qed.
+
+(* a form that vanishes along s sees only what is orthogonal to s *)
+Lemma form_across d M s y : (forall i j, M i j = M j i) -> (forall j, (j < d)%nat -> apply d M s j = 0) ->
+  let z := sub y (scale (inner d s y) s) in bilinear d M y y = bilinear d M z z.
+Proof.
+  intros S K z. rewrite !bilinear_apply. set (t := inner d s y).
+  assert (Az : forall j, (j < d)%nat -> apply d M z j = apply d M y j).
+  { intros j Hj. replace (apply d M z j) with (apply d M y j - t * apply d M s j); [rewrite K by exact Hj; ring|].
+    unfold z, apply, sub, scale. fold t. rewrite <- sum_below_scal, <- sum_below_minus. apply sum_below_ext. intros; ring. }
+  rewrite (inner_ext d z z (apply d M z) (apply d M y)) by (intros; try apply Az; auto).
+  unfold z. fold t. rewrite inner_sub_l, inner_scale_l, (inner_apply_sym d M s y S), (inner_zero_l d (apply d M s) y) by exact K. ring.
+Qed.
+
+Theorem spike_chain_write_proof : spike_chain_write.
+Proof.
+  intros d x y s lambda tau err E xi U P X S K T A B. unfold unit_vector in U.
+  set (z := sub y (scale (inner d s y) s)). set (e := fun k => bilinear d (E k) y y : R).
+  assert (Z : inner d z z = inner d y y - inner d s y ^ 2).
+  { unfold z. rewrite inner_sub_square, !inner_scale_r, inner_scale_l, U, (inner_sym d y s). ring. }
+  exists (add x (add e err)). split; [|split].
+  - assert (Ne : norm d e <= norm d tau * inner d z z).
+    { pose proof (inner_nonneg d z) as Z0. apply norm_le; [apply Rmult_le_pos; [apply norm_nonneg|exact Z0]|].
+      replace (norm d tau * inner d z z * (norm d tau * inner d z z)) with (inner d z z * inner d z z * (norm d tau * norm d tau)) by ring.
+      rewrite norm_sq. unfold inner at 1 4. rewrite <- sum_below_scal. apply sum_below_le. intros k Hk.
+      replace (inner d z z * inner d z z * (tau k * tau k)) with (tau k * inner d z z * (tau k * inner d z z)) by ring.
+      apply square_abs_le. unfold e. rewrite (form_across d (E k) s y) by auto. apply T, Hk. }
+    unfold B. rewrite <- Z. eapply Rle_trans; [apply norm_add_le|]. pose proof (norm_add_le d e err). lra.
+  - unfold unit_vector. rewrite inner_scale_l, inner_scale_r, <- norm_sq. field. lra.
+  - intros k Hk. unfold spike, add, scale, A, e. field. lra.
 Qed.

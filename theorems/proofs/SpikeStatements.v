@@ -6,9 +6,23 @@
 (*                                                                            *)
 (* Softmax rows: z is the list of the logits of the keys that a query sees    *)
 (*      others k xs == the list without its k-th entry (k from 0)             *)
-(*        mass z k == the weight that softmax gives to the k-th key           *)
+(*         mass z k == the weight that softmax gives to the k-th key          *)
 (*  mean_of_others z k == the mean of the other logits                        *)
-(*           lse z == ln of the sum of exp z_j;   sigmoid x == 1 / (1 + e^-x) *)
+(*            lse z == ln of the sum of exp z_j;  sigmoid x == 1 / (1 + e^-x) *)
+(* SwiGLU                                                                     *)
+(*  glu act n d gate up down h == one output: sum of down_i act(gate_i h)     *)
+(*                    (up_i h) over n units                                   *)
+(*      active_form == its symmetric matrix over the units open at h          *)
+(*  paired_gate, paired_up, paired_down == two units for each direction       *)
+(* States and blocks                                                          *)
+(*      spike a u r == a u + r;  off_direction == RMSNorm of h less sqrt d u  *)
+(*  post_norm_blocks == blocks that add their normalised output               *)
+(*         qk_logit == a logit of a head with QK-norm, with or without RoPE   *)
+(*  expect_all, output_power == means over independent values                 *)
+(*  sublayer, decoder, rescale == a pre-norm decoder, and all it writes, times*)
+(*                    c                                                       *)
+(*  head_logit, pulled_back == a head that reads normalised states            *)
+(*  chain_*, step_up, sink_head, step_down == a network with a spike          *)
 (*                                                                            *)
 (* Source of the claims made quantitative here: Sun et al. 2026,              *)
 (* arXiv 2603.05498 (spikes, sparse and sinks).                               *)
@@ -385,6 +399,21 @@ Definition spike_chain_direction : Prop :=
   0 <= s -> s ^ 2 = 1 - B ^ 2 / A ^ 2 ->
   let v := off_direction d 0 (spike A u b) u in
   inner d v v <= 2 * INR d * (1 - s).
+
+(* where such a state comes from: a block that writes lambda_k (s . y)^2, a symmetric rest
+   E_k with E_k s = 0 and |v^T E_k v| <= tau_k |v|^2, and an error of norm at most xi;
+   for a normalised y the rest is |tau| d (1 - c^2), c^2 = (s . y)^2 / d *)
+Definition spike_chain_write : Prop :=
+  forall (d : nat) (x y s lambda tau err : vec) (E : nat -> matrix) (xi : R),
+  unit_vector d s -> 0 < norm d lambda -> norm d err <= xi ->
+  (forall k i j, E k i j = E k j i) ->
+  (forall k j, (k < d)%nat -> (j < d)%nat -> apply d (E k) s j = 0) ->
+  (forall k v, (k < d)%nat -> Rabs (bilinear d (E k) v v) <= tau k * inner d v v) ->
+  let A := norm d lambda * inner d s y ^ 2 in
+  let B := norm d x + norm d tau * (inner d y y - inner d s y ^ 2) + xi in
+  exists b : vec, norm d b <= B /\ unit_vector d (scale (/ norm d lambda) lambda) /\
+  forall k, (k < d)%nat ->
+  x k + (lambda k * inner d s y ^ 2 + bilinear d (E k) y y + err k) = spike A (scale (/ norm d lambda) lambda) b k.
 
 Definition key_score (d e : nat) (q : vec) (W : matrix) (x : vec) : R := inner e q (apply d W x).
 

@@ -164,3 +164,19 @@ Qed.
 
 Example nonvacuous_network : exists es : list vec, es <> [] /\ Forall signs es.
 Proof. exists [fun _ => 1; fun _ => -1]. split; [discriminate|]. repeat apply Forall_cons; try apply Forall_nil; intros k; lra. Qed.
+
+(* the rest reads the second axis alone *)
+Example nonvacuous_chain_write : exists d s lambda tau err (E : nat -> matrix) xi, unit_vector d s /\ 0 < norm d lambda /\
+  norm d err <= xi /\ (forall k i j, E k i j = E k j i) /\
+  (forall k j, (k < d)%nat -> (j < d)%nat -> apply d (E k) s j = 0) /\
+  (forall k v, (k < d)%nat -> Rabs (bilinear d (E k) v v) <= tau k * inner d v v) /\ E 0%nat 1%nat 1%nat <> 0.
+Proof.
+  exists 2%nat, (axis 0), (axis 1), (fun _ => 1), (fun _ => 0), (fun _ i j => axis 1 i * axis 1 j), 0.
+  split; [unfold unit_vector; rewrite inner_axis by lia; reflexivity|].
+  split; [rewrite (norm_is 2 (axis 1) 1); [lra|lra|rewrite inner_axis by lia; unfold axis; simpl; ring]|].
+  split; [rewrite norm_zero by reflexivity; lra|]. split; [intros; ring|]. split; [|split].
+  - intros k j _ _. unfold apply, axis. rewrite !sum_below_S, sum_below_0. simpl. ring.
+  - intros k v _. unfold bilinear, inner, axis. rewrite !sum_below_S, !sum_below_0. simpl.
+    rewrite Rabs_pos_eq; pose proof (Rle_0_sqr (v 0%nat)); pose proof (Rle_0_sqr (v 1%nat)); unfold Rsqr in *; lra.
+  - unfold axis. simpl. lra.
+Qed.
