@@ -172,7 +172,7 @@ GAIN = Statement(
         "on the constant prefix of length N and 0 on one with one odd token before its end."
     ),
     symbols=explained("N", "G") | {"square": "square of the Lipschitz constant of the MLP"},
-    hypotheses=(N >= 2, G > 0, square >= 0, square * 2 / N**2 >= G**2),
+    hypotheses=(N >= 2, G > 0, square >= 0),
     conclusion=2 * square >= G**2 * N**2,
     paper=PAPER,
     ours="the two states differ by √2/N only; attained by the circuit itself for two tokens",

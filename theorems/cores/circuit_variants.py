@@ -146,9 +146,9 @@ TWICE = Core(
 STEEP = Core(
     name="a gain that grows with N",
     symbols=NAMES,
-    hypotheses=GAIN.hypotheses,
+    hypotheses=(*GAIN.hypotheses, square * 2 / N**2 >= G**2),
     conclusion=GAIN.conclusion,
-    says="G ≤ slope·√2/N.",
+    says="G ≤ slope·√2/N, the Lipschitz condition between two states √2/N apart.",
     hints=(Show(N**2 > 0),),
     narrow=(sp.Eq(N, 2),),
 )

@@ -126,22 +126,16 @@ TEMPLATES: dict[str, Template] = {
         "(forall x y, Rabs (mlp x - mlp y) <= steep * norm V (sub x y)) -> "
         "mlp (mixed (repeat s (length (repeat s a ++ t :: repeat s b)))) = G -> "
         "mlp (mixed (repeat s a ++ t :: repeat s b)) = 0 -> "
-        "{0} -> {1} -> {2} -> {3} -> {conclusion}",
+        "{0} -> {1} -> {2} -> {conclusion}",
         """split; intros statement V a b s t G steep mlp here there other later.
 - intros odd N positive low slope same differ.
   assert (two : 2 <= INR N).
   { apply PositionZeroPins.two_le. unfold N, odd. rewrite app_length, repeat_length.
     simpl. rewrite repeat_length. lia. }
-  pose proof (CircuitGain.gain_step V a b s t G steep mlp here there other later
-    positive low slope same differ) as step. fold odd N in step.
-  assert (below : G ^ 2 <= steep ^ 2 * 2 * / INR N ^ 2).
-  { apply Rmult_le_reg_r with (INR N ^ 2); [apply pow_lt; lra|].
-    rewrite Rmult_assoc, Rinv_l; [lra|apply pow_nonzero; lra]. }
-  clear step.
   pose proof (pow2_ge_0 steep).
   specialize (statement V a b s t G steep mlp here there other later low slope same differ).
   fold odd N in statement. repeat meet statement. lra.
-- intros low slope same differ two positive square below.
+- intros low slope same differ two positive square.
   pose proof (statement V a b s t G steep mlp here there other later positive low slope same
     differ) as bound. cbv zeta in bound. lra.""",
         "4ef804c6ee57",

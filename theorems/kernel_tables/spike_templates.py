@@ -124,7 +124,7 @@ cbv zeta in *.
         "{conclusion}",
         "split; intros statement act d s lambda h; intros; "
         "apply statement; assumption || apply exp_pos.",
-        "eb55ff21bcb3",
+        "0523ee5f2460",
         {
             "out": (
                 "(glu act 2 d (paired_gate (fun _ => s)) (paired_up (fun _ => s)) "
