@@ -5,6 +5,6 @@
 * ``training``: many seeds trained at once, measured, resumable to the same bits
 * ``certificates``: rigorous bounds for a trained network over all inputs, with their own checker
 * ``mechanisms``: normaliser by normaliser, what is necessary, what is possible, what training finds
-* ``report``: everything on one page, and what the book is made with
+* ``probes``: sinks and massive activations of real models, without the N × N matrix
 * ``command_line``: the command; ``verification``, ``showing``, ``doctor``: what it runs and prints
 """
