@@ -18,8 +18,8 @@ from empirics.probes.states import MASSIVE, MASSIVE_RATIO, State
 
 DEFINITIONS = {
     "sink_rate": "share of (prompt, layer, query head) whose importance of key k exceeds ε, "
-    "strict; importance = mean of α_ik over queries i ≥ k, i = k included (Gu et al. 2025); over all T "
-    "queries where attention is not causal",
+    "strict; importance = mean of α_ik over queries i ≥ k, i = k included (Gu et al. 2025); "
+    "over all T queries where attention is not causal",
     "sink_rate_reachable": "the same, the mean over the queries that may see key k (windows)",
     "sink_rate_after_layer_0": "the same as sink_rate without layer 0, where no sink can form",
     "sink_mass": "mean of α_i1 over queries i ≥ 2 (query 1 can see nothing else)",

@@ -82,11 +82,12 @@ def _states(f: dict[str, Any]) -> list[tuple[str, str, str, str]]:
     worst = max(layers, key=lambda i: abs(layers[i]["top"][0]["value"]))
     top, ratio = layers[worst]["top"][0], layers[worst]["ratio"]
     massive = sum(x["massive"] for x in layers.values())
+    where = sum(x["massive"] > 0 for x in layers.values())
     made.append(
         (
             "massive_activations",
             f"{top['value']:.4g} in channel {top['channel']} at token {top['token']}, "
-            f"layer {worst}; {massive} entries in {sum(x['massive'] > 0 for x in layers.values())} layers massive",
+            f"layer {worst}; {massive} entries in {where} layers massive",
             f"ratio to median {ratio:.4g}" if ratio else "median 0: ratio undefined",
             DEFINITIONS["massive_activations"],
         )
