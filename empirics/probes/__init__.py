@@ -8,6 +8,7 @@
 * ``kernels``: attention with log-sum-exps in O(N) memory; ``attention``: the function registered
 * ``records``: what is kept of each layer; ``contributions``: what the sink writes; ``states``: the
   residual stream; ``blocks``: a model's blocks whatever they are called, and hooks into them
+* ``memory``: whether full matrices fit, where they are asked for
 * ``loading``, ``inputs``, ``command``, ``showing``, ``plots``: the command ``sinkproof measure``
 """
 

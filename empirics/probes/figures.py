@@ -32,8 +32,8 @@ DEFINITIONS = {
     "norms": "‖h‖₂ of the first token, and the median over the others, at block outputs",
     "p0_cosine": "mean cosine between the first tokens' states of two prompts, over all pairs",
     "value_norms": "‖v‖₂ of the first token, the mean over the others, and their ratio, by KV head",
-    "steps": "blocks that raise (up) or lower (down) the largest |h| of the first token by "
-    "at least a quarter of its maximum over all layers, mean over prompts",
+    "steps": "blocks that at least double (up) or halve (down) the largest |h| of the first token, "
+    f"where the larger of the two exceeds {MASSIVE:g}; mean over prompts",
     "sink_logit_mass": "mean over queries of the mass on the learned sink logit, by head",
     "contribution": "mean over queries i ≥ 2 of ‖g_i ⊙ α_i1 v_1 · W_O‖₂ (g the gate, if any), "
     "beside that of all the head writes, ‖g_i ⊙ o_i · W_O‖₂",
@@ -193,11 +193,10 @@ def steps(by_layer: dict[int, list[State]]) -> dict[str, list[int]]:
     """Step-up and step-down blocks."""
     order = sorted(by_layer)
     peaks = [fmean(float(s.first.abs().max()) for s in by_layer[i]) for i in order]
-    bar = max(peaks) / 4
-    changes = {i: b - a for i, a, b in zip(order[1:], peaks, peaks[1:], strict=False)}
+    pairs = list(zip(order[1:], peaks, peaks[1:], strict=False))
     return {
-        "up": [i for i, x in changes.items() if x >= bar > 0],
-        "down": [i for i, x in changes.items() if -x >= bar > 0],
+        "up": [i for i, before, after in pairs if after > MASSIVE and after >= 2 * before],
+        "down": [i for i, before, after in pairs if before > MASSIVE and before >= 2 * after],
     }
 
 

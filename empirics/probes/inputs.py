@@ -40,7 +40,7 @@ def from_ids(given: str, vocabulary: int) -> Prompts:
         raise UserError(
             "--ids takes token ids such as 5,8,13, or a file with one prompt a line"
         ) from None
-    if not ids or len({len(row) for row in ids}) != 1:
+    if len({len(row) for row in ids}) != 1 or not ids[0]:
         raise UserError("--ids: give prompts of equal lengths")
     bad = [x for row in ids for x in row if not 0 <= x < vocabulary]
     if bad:

@@ -39,7 +39,7 @@ def load(path: Path, dtype: str = "float32") -> Loaded:
     is partly random would be measured), or where transformers cannot load it.
     """
     need_transformers()
-    os.environ["HF_HUB_OFFLINE"] = "1"
+    os.environ |= {"HF_HUB_OFFLINE": "1", "TQDM_DISABLE": "1"}
     import transformers
 
     transformers.utils.logging.set_verbosity_error()

@@ -14,6 +14,7 @@ from empirics.probes import figures
 from empirics.probes.attention import ACTIVE, NAME, register
 from empirics.probes.blocks import WITHOUT_ATTENTION, Blocks, find_blocks
 from empirics.probes.contributions import contributions
+from empirics.probes.memory import need_room_for_matrices
 from empirics.probes.prompts import SHORTEST, Batch, batch_of
 from empirics.probes.records import LayerRecord, Records
 from empirics.probes.states import State, states
@@ -51,7 +52,7 @@ class Measured:
 
 
 def measure(
-    model: torch.nn.Module,
+    model: Any,
     input_ids: Any,
     attention_mask: torch.Tensor | None = None,
     *,
@@ -70,13 +71,22 @@ def measure(
     ``position_ids`` that start again mark packed documents.  ``all_keys=False`` leaves out the
     second pass over logits, and with it the sink ratio and keys beyond the first four.
     ``decode_from`` feeds the tokens from there on one by one through a KV cache.  ``special_ids``
-    (name: id) get a share of attention of their own.  The model is left as it was.
+    (name: id) get a share of attention of their own.  ``matrices`` keeps rows (B, H, N, N) by
+    layer, if there is room.  The model is left as it was.
 
     Raises ``UserError``: one sentence naming the layer and the reason, where a figure would be
     wrong.
     """
     batch = batch_of(input_ids, attention_mask, position_ids, allow_short=allow_short)
     blocks = find_blocks(model)
+    recurrent = [b for b in blocks.blocks if b.kind in WITHOUT_ATTENTION]
+    if recurrent and len(batch.prompts) > len(batch.ids):
+        raise UserError(
+            f"{recurrent[0]}: a recurrent layer carries its state from document to document: "
+            "measure them apart, not packed"
+        )
+    if matrices:
+        need_room_for_matrices(blocks.model.config, len(batch.ids), batch.length)
     records = Records(batch, blocks, keys=FIRST_KEYS, all_keys=all_keys, matrices=matrices)
     with probing(model), states(batch, blocks) as heard, contributions(records, blocks):
         token = ACTIVE.set(records)

@@ -105,7 +105,7 @@ class Records:
                     reach=torch.zeros(min(C, T), dtype=torch.long),
                     values=zeros(Hv, T),
                     learned=None if call.sink_logits is None else zeros(H, T),
-                    key_sums=zeros(H, T) if self.all_keys else None,
+                    key_sums=zeros(H, T) if self.all_keys or self.matrices else None,
                 )
             )
         self.layers[block.index] = layer
@@ -140,7 +140,7 @@ class _Part:
         self._check_rows()
         self._columns()
         self._values()
-        if self.records.all_keys:
+        if self.records.all_keys or self.records.matrices:
             self._every_key()
 
     def seen(self, queries: slice, keys: slice) -> torch.Tensor:

@@ -90,6 +90,8 @@ def reference(
     handles = [b.register_forward_hook(kept(i)) for i, b in enumerate(blocks)]
     handles.append(blocks[0].register_forward_pre_hook(entering, with_kwargs=True))
     given: dict[str, Any] = {"input_ids": ids}
+    if family.causal:
+        given["use_cache"] = False  # with a cache transformers does not see packing
     given |= {} if mask is None else {"attention_mask": mask}
     given |= {} if position_ids is None else {"position_ids": position_ids}
     if family.gated:
@@ -262,10 +264,10 @@ def _of_states(
         ]
         found["p0_cosine"][i] = fmean(cosines) if cosines else None
         peaks[i] = fmean(float(x[0].abs().max()) for x in own)
-    bar = max(peaks.values()) / 4
+    before = {i: peaks[i - 1] for i in peaks if i >= 0}
     found["steps"] = {
-        "up": [i for i in peaks if i >= 0 and peaks[i] - peaks[i - 1] >= bar],
-        "down": [i for i in peaks if i >= 0 and peaks[i - 1] - peaks[i] >= bar],
+        "up": [i for i in before if peaks[i] > 100 and peaks[i] / before[i] >= 2],
+        "down": [i for i in before if before[i] > 100 and before[i] / peaks[i] >= 2],
     }
     return found
 
