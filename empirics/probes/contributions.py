@@ -50,18 +50,18 @@ class _Watch:
         self.gates = [*self.gates[-2:], result.detach()]
 
     def before(self, module: nn.Module, args: tuple[Any, ...]) -> None:
-        call = self.records.latest
-        if call is None or self.records.blocks.of(call.module) is not self.block:
+        if self.records.latest is None or self.records.latest[0] is not self.block:
             return
+        output = self.records.latest[1]
         self.records.latest = None
         layer = self.records.layers[self.block.index]
-        gate = _gate(args[0] if args else None, call.output, self.gates)
+        gate = _gate(args[0] if args else None, output, self.gates)
         weight = _weight(module)
         self.gates = []
         if isinstance(gate, str) or weight is None or weight.device.type == "meta":
             layer.no_contribution = gate if isinstance(gate, str) else "its weights are elsewhere"
             return
-        _add(self.records, layer, call.output, gate, weight)
+        _add(self.records, layer, output, gate, weight)
 
 
 def _gate(
@@ -111,32 +111,31 @@ def _add(
 ) -> None:
     H, D = output.shape[2:]
     exact = torch.promote_types(output.dtype, torch.float32)
-    W = weight.detach().to(exact).reshape(len(weight), H, D)
-    gram = torch.einsum("dha,dhb->hab", W.double(), W.double())
+    maps = weight.detach().to(exact).reshape(len(weight), H, D).unbind(1)
+    grams = [W.T.double() @ W.double() for W in maps]  # W_hᵀW_h, so that no (n, d) is made
     for i, prompt in enumerate(records.batch.prompts):
-        low, high = max(prompt.first, records.seen), min(prompt.end, records.seen + output.shape[1])
+        low = max(prompt.first, records.seen)
+        high = min(prompt.end, records.seen + output.shape[1])
         if low >= high:
             continue
         queries = slice(low - records.seen, high - records.seen)
         own = slice(low - prompt.first, high - prompt.first)
         kept = layer.prompts[i]
         if kept.contribution is None or kept.written is None:
-            kept.contribution, kept.written = (
-                torch.zeros_like(kept.mass),
-                torch.zeros_like(kept.mass),
-            )
-        head = output[prompt.row, queries].transpose(0, 1).double()  # (H, n, D)
-        value = layer.first_values[i].double()[:, None]  # (H, 1, D)
-        if gate is not None:
-            g = gate[prompt.row, queries].transpose(0, 1).double()
-            head, value = head * g, value * g
-            if kept.gate is None:
-                kept.gate = torch.zeros_like(kept.mass)
-            kept.gate[:, own] = g.mean(-1).cpu()
-        kept.contribution[:, own] = kept.mass[:, own] * _norm(value, gram).cpu()
-        kept.written[:, own] = _norm(head, gram).cpu()
+            kept.contribution = torch.zeros_like(kept.mass)
+            kept.written = torch.zeros_like(kept.mass)
+            kept.gate = None if gate is None else torch.zeros_like(kept.mass)
+        for h, gram in enumerate(grams):
+            head = output[prompt.row, queries, h].double()  # (n, D)
+            value = layer.first_values[i][None, h].double()  # (1, D)
+            if gate is not None and kept.gate is not None:
+                g = gate[prompt.row, queries, h].double()
+                head, value = head * g, value * g
+                kept.gate[h, own] = g.mean(-1).cpu()
+            kept.contribution[h, own] = kept.mass[h, own] * _norm(value, gram).cpu()
+            kept.written[h, own] = _norm(head, gram).cpu()
 
 
 def _norm(x: torch.Tensor, gram: torch.Tensor) -> torch.Tensor:
-    """‖x_h W_hᵀ‖₂ of rows x (H, n, D) from W_hᵀW_h (H, D, D)."""
-    return ((x @ gram) * x).sum(-1).clamp(min=0).sqrt()
+    """‖x W_hᵀ‖₂ of rows x (n, D) from W_hᵀW_h (D, D)."""
+    return torch.einsum("na,na->n", x @ gram, x).clamp(min=0).sqrt()

@@ -60,7 +60,7 @@ class Records:
         self.full: dict[int, torch.Tensor] = {}
         self.seen = 0  # tokens of the batch that the model was given before this forward pass
         self.pass_number = 1
-        self.latest: Call | None = None
+        self.latest: tuple[Block, torch.Tensor] | None = None  # output not yet projected
 
     def place(self, module: torch.nn.Module) -> str:
         """The layer of ``module``, for people."""
@@ -89,7 +89,7 @@ class Records:
             low, high = max(prompt.first, self.seen), min(prompt.end, self.seen + n)
             if low < high:
                 _Part(self, layer, call, prompt, i, low, high).measure()
-        self.latest = call
+        self.latest = block, call.output
 
     def _new(self, block: Block, call: Call) -> LayerRecord:
         H, Hv = call.q.shape[1], call.v.shape[1]
@@ -205,7 +205,8 @@ class _Part:
         values = self.call.v[self.prompt.row, :, self.end_key_of_queries(n)]
         self.kept.values[:, self.own] = values.norm(dim=-1).double().cpu()
         if self.own.start == 0:
-            self.layer.first_values.append(spread(values[None], self.layer.heads)[0, :, 0])
+            first = spread(values[None, :, :1], self.layer.heads)[0, :, 0]
+            self.layer.first_values.append(first)
 
     def end_key_of_queries(self, n: int) -> slice:
         """Where the keys and values of these queries' own tokens are within the call."""

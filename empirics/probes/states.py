@@ -63,21 +63,23 @@ def reduce(h: torch.Tensor, name: str) -> State:
             f"{name}: its states are not finite in {dtype}: load the model in a wider dtype"
         )
     size = h.abs()
-    _, places = size.flatten().topk(min(TOP, size.numel()))
+    peaks = size.amax(1)
+    largest = peaks.topk(min(TOP, len(h))).indices  # the TOP entries are in these tokens
+    near = size[largest].flatten()
     d = h.shape[1]
     top = tuple(
-        (float(h[p // d, p % d]), int(p // d), int(p % d)) for p in (int(x) for x in places)
+        (float(h[largest[p // d], p % d]), int(largest[p // d]), int(p % d))
+        for p in near.topk(min(TOP, len(near))).indices
     )
     median = float(size.median())
-    threshold = MASSIVE_RATIO * median
-    spikes = (size > MASSIVE) & (size >= threshold) if median > 0 else torch.zeros(0)
+    massive = (size > MASSIVE) & (size >= MASSIVE_RATIO * median) & (median > 0)
     return State(
         norms=h.norm(dim=-1).double().cpu(),
         first=h[0].double().cpu(),
         median=median,
         top=top,
-        massive=int(spikes.sum()),
-        inner=float(size[1:].max()) if len(size) > 1 else 0.0,
+        massive=int(massive.sum()),
+        inner=float(peaks[1:].max()) if len(h) > 1 else 0.0,
     )
 
 
