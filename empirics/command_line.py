@@ -245,7 +245,7 @@ def certify(model: Path, check: Path | None, **settings: Any) -> None:
 
 @app.command()
 @click.argument("model", type=click.Path(path_type=Path))
-@click.option("--text", type=click.Path(path_type=Path, exists=True), help="Text to measure on.")
+@click.option("--text", type=click.Path(path_type=Path), help="Text to measure on.")
 @click.option("--ids", help="Token ids: 5,8,13 …, or a file with one prompt a line.")
 @click.option("--length", type=int, default=64, show_default=True, help="Tokens of a prompt, T.")
 @click.option("--prompts", type=click.IntRange(min=1), default=8, show_default=True)

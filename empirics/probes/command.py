@@ -7,10 +7,6 @@ from typing import Any
 
 from theorems.errors import UserError
 
-LENGTH = 64
-"""T of Gu et al. 2025."""
-
-
 def measure_command(
     path: Path,
     *,
@@ -56,6 +52,8 @@ def measure_command(
 
 
 def _read(path: Path) -> str:
+    if not path.is_file():
+        raise UserError(f"there is no text {path}: give a file")
     try:
         return path.read_text(encoding="utf-8")
     except UnicodeDecodeError:

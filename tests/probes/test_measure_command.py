@@ -91,7 +91,7 @@ def mistakes(folder: Path) -> list[tuple[list[str], str]]:
         ([str(folder), "--ids", IDS, "--bos", "add"], "ids are taken as they are"),
         ([str(folder), "--ids", IDS, "--text", str(folder / "config.json")], "either --text or"),
         ([str(folder), "--length", "1"], "leaves no room"),
-        ([str(folder), "--text", str(folder / "none")], "does not exist"),
+        ([str(folder), "--text", str(folder / "none")], "there is no text"),
         ([str(folder), "--text", str(folder / "model.safetensors")], "not text in UTF-8"),
     ]
 
