@@ -7,6 +7,7 @@ from typing import Any
 
 from theorems.errors import UserError
 
+
 def measure_command(
     path: Path,
     *,

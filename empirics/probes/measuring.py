@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from importlib import metadata
 from statistics import fmean
 from typing import Any
 
@@ -23,6 +24,8 @@ from theorems.files import versions
 
 EPSILONS = (0.2, 0.3, 0.4)
 FIRST_KEYS = 4
+SUPPORTED = ("5.17", "5.18")
+"""Versions of transformers that all tests of the probes pass with."""
 
 
 @dataclass(frozen=True)
@@ -251,6 +254,9 @@ def _figures(
 
 
 def _warnings(batch: Batch, layers: Sequence[LayerRecord]) -> Iterator[str]:
+    version = transformers_version()
+    if not version.startswith(tuple(f"{v}." for v in SUPPORTED)):
+        yield f"transformers {version} is untested: {' and '.join(SUPPORTED)} are"
     short = [p.length for p in batch.prompts if p.length < SHORTEST]
     if short:
         yield (
@@ -268,6 +274,9 @@ def _warnings(batch: Batch, layers: Sequence[LayerRecord]) -> Iterator[str]:
 
 def all_versions() -> dict[str, str]:
     """Versions of everything that the figures depend on."""
-    import transformers
+    return {**versions(), "transformers": transformers_version()}
 
-    return {**versions(), "transformers": transformers.__version__}
+
+def transformers_version() -> str:
+    """The installed version."""
+    return metadata.version("transformers")
