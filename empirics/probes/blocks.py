@@ -39,6 +39,12 @@ class Block:
         children = dict(self.module.named_children())
         return next((children[n] for n in MLP_NAMES if n in children), None)
 
+    @property
+    def recurrent(self) -> bool:
+        """Whether it mixes tokens by other means than attention (also beside it)."""
+        convolves = any(isinstance(m, nn.Conv1d) for m in self.module.modules())
+        return self.kind in WITHOUT_ATTENTION or convolves
+
     def __str__(self) -> str:
         return f"layer {self.index} ({type(self.module).__name__})"
 

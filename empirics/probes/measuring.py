@@ -82,7 +82,7 @@ def measure(
     """
     batch = batch_of(input_ids, attention_mask, position_ids, allow_short=allow_short)
     blocks = find_blocks(model)
-    recurrent = [b for b in blocks.blocks if b.kind in WITHOUT_ATTENTION]
+    recurrent = [b for b in blocks.blocks if b.recurrent]
     if recurrent and len(batch.prompts) > len(batch.ids):
         raise UserError(
             f"{recurrent[0]}: a recurrent layer carries its state from document to document: "

@@ -34,7 +34,7 @@ class Family:
     blocks: str = "model.layers"
     projection: str = "self_attn.o_proj"
     causal: bool = True
-    gated: bool = False
+    gate: str = ""  # the map that a gate is read from, in the attention module
     own_shape: bool = False
 
 
@@ -82,8 +82,69 @@ FAMILIES = {
             "shared_expert_intermediate_size": 16,
             **EXPERTS,
         },
-        gated=True,
+        gate="q_proj",
     ),
+    "qwen3_5": Family(
+        "Qwen3_5TextConfig",
+        "Qwen3_5ForCausalLM",
+        {
+            "head_dim": 8,
+            "layer_types": ["linear_attention", "full_attention"],
+            "linear_num_key_heads": 2,
+            "linear_num_value_heads": 4,
+            "linear_key_head_dim": 8,
+            "linear_value_head_dim": 8,
+        },
+        gate="q_proj",
+    ),
+    "afmoe": Family("AfmoeConfig", "AfmoeForCausalLM", {"head_dim": 8, **LAYERS}, gate="gate_proj"),
+    "deepseek_v3": _llama_like(
+        "DeepseekV3",
+        q_lora_rank=None,
+        kv_lora_rank=8,
+        qk_rope_head_dim=4,
+        qk_nope_head_dim=8,
+        v_head_dim=8,
+        num_key_value_heads=4,
+        n_routed_experts=4,
+        num_experts_per_tok=2,
+        n_group=1,
+        topk_group=1,
+        moe_intermediate_size=16,
+        first_k_dense_replace=2,
+    ),
+    "minimax": _llama_like(
+        "MiniMax",
+        layer_types=["linear_attention", "full_attention"],
+        num_local_experts=4,
+        block_size=8,
+        head_dim=8,
+    ),
+    "jamba": _llama_like(
+        "Jamba",
+        attn_layer_period=2,
+        attn_layer_offset=1,
+        expert_layer_period=4,
+        expert_layer_offset=3,
+        use_mamba_kernels=False,
+        mamba_dt_rank=4,
+    ),
+    "falcon_h1": _llama_like(
+        "FalconH1",
+        mamba_d_ssm=32,
+        mamba_n_heads=4,
+        mamba_d_head=8,
+        mamba_d_state=8,
+        mamba_chunk_size=8,
+    ),
+    "exaone4": _llama_like("Exaone4", **LAYERS),
+    "glm4": _llama_like("Glm4", head_dim=8),
+    "nemotron": _llama_like("Nemotron"),
+    "apertus": _llama_like("Apertus"),
+    "helium": _llama_like("Helium", head_dim=8),
+    "seed_oss": _llama_like("SeedOss", head_dim=8),
+    "qwen3_moe": _llama_like("Qwen3Moe", head_dim=8, **EXPERTS),
+    "mimo_v2_flash": _llama_like("MiMoV2Flash", head_dim=8, v_head_dim=8, **LAYERS),
     "gpt2": Family(
         "GPT2Config",
         "GPT2LMHeadModel",
@@ -119,6 +180,21 @@ FAMILIES = {
         "BertModel",
         blocks="encoder.layer",
         projection="attention.output.dense",
+        causal=False,
+    ),
+    "roberta": Family(
+        "RobertaConfig",
+        "RobertaModel",
+        blocks="encoder.layer",
+        projection="attention.output.dense",
+        causal=False,
+    ),
+    "distilbert": Family(
+        "DistilBertConfig",
+        "DistilBertModel",
+        {"dim": 32, "hidden_dim": 48, "n_layers": 2, "n_heads": 4},
+        blocks="transformer.layer",
+        projection="attention.out_lin",
         causal=False,
     ),
     "modernbert": Family(

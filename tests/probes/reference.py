@@ -94,12 +94,11 @@ def reference(
         given["use_cache"] = False  # with a cache transformers does not see packing
     given |= {} if mask is None else {"attention_mask": mask}
     given |= {} if position_ids is None else {"position_ids": position_ids}
-    if family.gated:
+    if family.gate:
         for block in blocks:
             if hasattr(block, "self_attn"):
-                handles.append(
-                    block.self_attn.q_proj.register_forward_hook(lambda m, a, o: gates.append(o))
-                )
+                source = block.self_attn.get_submodule(family.gate)
+                handles.append(source.register_forward_hook(lambda m, a, o: gates.append(o)))
     with torch.no_grad():
         model(**given)
     for handle in handles:
@@ -111,14 +110,14 @@ def reference(
         call["W"] = blocks[i].get_submodule(family.projection).weight.detach().double()
         if type(blocks[i].get_submodule(family.projection)).__name__ == "Conv1D":
             call["W"] = call["W"].T
-        call["gate"] = _gate(gates[number], call) if family.gated else None
+        call["gate"] = _gate(gates[number], call) if family.gate else None
     return _metrics(family, model, layers, states, places)
 
 
-def _gate(doubled: torch.Tensor, call: dict[str, Any]) -> torch.Tensor:
+def _gate(source: torch.Tensor, call: dict[str, Any]) -> torch.Tensor:
+    """The last D channels of each head: of a doubled query map, or all of a gate's own map."""
     B, H, n, D = call["out"].shape
-    halves = doubled.double().view(B, n, H, 2 * D)
-    return torch.sigmoid(halves[..., D:]).transpose(1, 2)
+    return torch.sigmoid(source.double().view(B, n, H, -1)[..., -D:]).transpose(1, 2)
 
 
 def _importance(family: Family, rows: torch.Tensor, k: int) -> torch.Tensor:
