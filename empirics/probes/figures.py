@@ -51,6 +51,11 @@ def uniform_importance(k: int, T: int, causal: bool = True) -> float:
     return (harmonic(T) - harmonic(k - 1)) / (T - k + 1) if causal else 1 / T
 
 
+def uniform_sink_mass(T: int, causal: bool = True) -> float:
+    """Mean of α_i1 over queries i ≥ 2 of uniform rows: (H_T − 1) / (T − 1), or 1/T."""
+    return (harmonic(T) - 1) / (T - 1) if causal else 1 / T
+
+
 def denominators(T: int, keys: int, causal: bool) -> torch.Tensor:
     """Queries that count for key 1 … ``keys``: T − k + 1, or T where attention is not causal."""
     counts = torch.arange(T, T - keys, -1, dtype=torch.float64)

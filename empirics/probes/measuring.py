@@ -214,15 +214,17 @@ def _figures(
     threshold: float,
     special_ids: dict[str, int],
 ) -> dict[str, Any]:
-    T = min(p.length for p in batch.prompts)
+    lengths = [p.length for p in batch.prompts]
     causal = all(layer.causal for layer in layers)
+    uniform = [
+        fmean(figures.uniform_importance(k, T, causal) for T in lengths)
+        for k in range(1, min(FIRST_KEYS, *lengths) + 1)
+    ]
     mass = {layer.block.index: figures.sink_mass(layer) for layer in layers}
     kinds = sorted({layer.block.kind for layer in layers})
     return {
         **figures.rates(layers, epsilons),
-        "uniform_importance": [
-            figures.uniform_importance(k, T, causal) for k in range(1, FIRST_KEYS + 1) if k <= T
-        ],
+        "uniform_importance": uniform,
         "sink_mass": mass,
         "sink_mass_by_type": {
             kind: fmean(
@@ -230,7 +232,7 @@ def _figures(
             )
             for kind in kinds
         },
-        "uniform_sink_mass": (figures.harmonic(T) - 1) / (T - 1) if causal else 1 / T,
+        "uniform_sink_mass": fmean(figures.uniform_sink_mass(T, causal) for T in lengths),
         "first_token_share": fmean(
             float(kept.mass.mean()) for layer in layers for kept in layer.prompts
         ),

@@ -7,6 +7,7 @@ exp(s_ik − LSE_i), with scale, cap, mask, bias and learned sink inside.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import partial
 
 import torch
 
@@ -34,10 +35,10 @@ class PromptRecord:
 
 @dataclass
 class LayerRecord:
-    """One layer: its block, its shape, and a record for each prompt."""
+    """One layer: its block, its attention module and shape, and a record for each prompt."""
 
     block: Block
-    attention: str
+    module: torch.nn.Module  # that calls the attention function
     heads: int
     kv_heads: int
     causal: bool
@@ -93,11 +94,11 @@ class Records:
 
     def _new(self, block: Block, call: Call) -> LayerRecord:
         H, Hv = call.q.shape[1], call.v.shape[1]
-        layer = LayerRecord(block, type(call.module).__name__, H, Hv, True, call.window)
+        layer = LayerRecord(block, call.module, H, Hv, True, call.window)
         C = self.keys
         for prompt in self.batch.prompts:
             T = prompt.length
-            zeros = lambda *shape: torch.zeros(*shape, dtype=torch.float64)  # noqa: E731
+            zeros = partial(torch.zeros, dtype=torch.float64)
             layer.prompts.append(
                 PromptRecord(
                     mass=zeros(H, T),

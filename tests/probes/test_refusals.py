@@ -39,6 +39,35 @@ def test_attention_in_code_of_its_own(name: str) -> None:
         measure(model, tokens(1, 24))
 
 
+@pytest.mark.parametrize(
+    ("name", "settings", "sentence"),
+    [
+        ("DiffLlama", {}, r"layer 0 .*called twice"),  # a difference of two softmaxes
+        ("Mamba", {"state_size": 8}, "no softmax attention"),
+    ],
+)
+def test_other_mechanisms(name: str, settings: dict[str, Any], sentence: str) -> None:
+    import transformers
+
+    shape = {"hidden_size": 32, "num_hidden_layers": 2, "intermediate_size": 48}
+    heads = {"num_attention_heads": 4, "num_key_value_heads": 2} if name == "DiffLlama" else {}
+    config = getattr(transformers, f"{name}Config")(**SMALL, **shape, **heads, **settings)
+    with pytest.raises(UserError, match=sentence):
+        measure(getattr(transformers, f"{name}ForCausalLM")(config), tokens(1, 24))
+
+
+def test_a_norm_between_attention_and_projection() -> None:
+    """BitNet: the mass is measured, the contribution is not, with the reason."""
+    from transformers import BitNetConfig, BitNetForCausalLM
+
+    config = BitNetConfig(
+        **SMALL, hidden_size=32, intermediate_size=48, num_hidden_layers=2,
+        num_attention_heads=4, num_key_value_heads=2,
+    )  # fmt: skip
+    found = measure(BitNetForCausalLM(config), tokens(1, 24)).figures
+    assert all(set(x) == {"not_measured"} for x in found["contribution"].values())
+
+
 def test_encoder_decoders() -> None:
     from transformers import T5Config, T5ForConditionalGeneration
 
