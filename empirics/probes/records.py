@@ -169,12 +169,15 @@ class _Part:
                 raise UserError(f"{block}: the mask lets token {i} see no key at all")
         if not bool(call.lse[self.prompt.row, :, self.queries].isfinite().all()):
             raise UserError(f"{block}: attention logits are not finite")
-        for i in {self.queries.start, self.queries.stop - 1}:
-            seen = self.seen(slice(i, i + 1), slice(0, call.k.shape[2])).flatten(0, 1).any(0)
-            if bool(seen[: self.first_key].any()) or bool(seen[self.end_key :].any()):
-                raise UserError(
-                    f"{block}: tokens see keys outside their prompt (padding or another document)"
-                )
+        for keys in (slice(0, self.first_key), slice(self.end_key, call.k.shape[2])):
+            step = max(1, SCORE_ENTRIES // max(1, keys.stop - keys.start))
+            for start in range(self.queries.start, self.queries.stop, step):
+                part = slice(start, min(start + step, self.queries.stop))
+                if keys.start < keys.stop and bool(self.seen(part, keys).any()):
+                    raise UserError(
+                        f"{block}: tokens see keys outside their prompt (padding or another "
+                        "document)"
+                    )
         if self.own.start == 0 and self.first_key + 1 < self.end_key:
             start = self.queries.start
             ahead = self.seen(

@@ -6,6 +6,7 @@ import pytest
 import torch
 
 from empirics.probes import measure
+from empirics.probes.prompts import batch_of
 from tests.probes.families import FAMILIES, make, tokens
 from tests.probes.reference import differences, reference
 from theorems.errors import UserError
@@ -81,6 +82,27 @@ def test_a_row_without_keys_is_refused() -> None:
     mask[0, 0, 5] = False
     with pytest.raises(UserError, match=r"layer 0 \(LlamaDecoderLayer\): the mask lets token 5"):
         measure(make("llama"), tokens(1, 24), mask)
+
+
+@pytest.mark.parametrize("all_keys", [True, False])
+@pytest.mark.parametrize("query", [0, 9, 23])
+def test_one_query_that_sees_another_document_is_refused(
+    query: int, all_keys: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A 4-D mask of two documents in a row, with one entry too many."""
+    document = torch.arange(24) // 12
+    mask = (document[:, None] == document[None, :]) & torch.ones(24, 24, dtype=torch.bool).tril()
+    mask[12 + query // 2, 3] = True
+    positions = torch.arange(24)[None] % 12
+    mask = mask[None, None]
+    ids = tokens(1, 24)
+    with pytest.raises(UserError, match="attention_mask=None"):
+        measure(make("llama"), ids, mask, position_ids=positions)
+    batch = batch_of(ids, None, positions)
+    object.__setattr__(batch, "attention_mask", mask)
+    monkeypatch.setattr("empirics.probes.measuring.batch_of", lambda *_, **__: batch)
+    with pytest.raises(UserError, match=r"layer 0 .*outside their prompt"):
+        measure(make("llama"), ids, all_keys=all_keys)
 
 
 @pytest.mark.parametrize("name", LEAKY)
