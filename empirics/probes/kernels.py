@@ -69,7 +69,7 @@ def attend(
         part = slice(start, min(start + rows, N))
         everyone = slice(0, B)
         visible = seen.block(everyone, part, slice(0, k.shape[2]), q.device)
-        low, high = _hull(visible)
+        low, high = hull(visible)
         visible = visible[..., low:high]
         empty = ~visible.any(-1)
         empties.append(empty)
@@ -167,7 +167,7 @@ def spread(x: torch.Tensor, heads: int) -> torch.Tensor:
     return x if x.shape[1] == heads else x.repeat_interleave(heads // x.shape[1], 1)
 
 
-def _hull(visible: torch.Tensor) -> tuple[int, int]:
+def hull(visible: torch.Tensor) -> tuple[int, int]:
     """First and last + 1 key that some row sees (the first key alone where no row sees any)."""
     columns = visible.flatten(0, -2).any(0).nonzero().flatten()
     return (int(columns[0]), int(columns[-1]) + 1) if len(columns) else (0, 1)

@@ -13,7 +13,7 @@ import torch
 
 from empirics.probes.attention import Call
 from empirics.probes.blocks import Block, Blocks
-from empirics.probes.kernels import SCORE_ENTRIES, spread
+from empirics.probes.kernels import SCORE_ENTRIES, hull, spread
 from empirics.probes.prompts import Batch, Prompt
 from theorems.errors import UserError
 
@@ -225,10 +225,11 @@ class _Part:
         full = self.records.matrices
         for start in range(self.queries.start, self.queries.stop, step):
             part = slice(start, min(start + step, self.queries.stop))
-            mass = self.masses(part, slice(self.first_key, self.end_key))
-            total += mass.sum(1, dtype=torch.float64)
+            low, high = hull(self.seen(part, slice(self.first_key, self.end_key)))
+            mass = self.masses(part, slice(self.first_key + low, self.first_key + high))
+            total[:, low:high] += mass.sum(1, dtype=torch.float64)
             if full:
-                self._keep_matrix(mass, part)
+                self._keep_matrix(mass, part, self.first_key + low)
         sums = total.cpu()
         where = slice(self.evicted, self.evicted + width)
         assert self.kept.key_sums is not None
@@ -240,7 +241,7 @@ class _Part:
         if bool(((rows - n).abs() > 1e-4 * n).any()):
             raise UserError(f"{self.layer.block}: rows do not sum to one under the probe")
 
-    def _keep_matrix(self, mass: torch.Tensor, part: slice) -> None:
+    def _keep_matrix(self, mass: torch.Tensor, part: slice, first: int) -> None:
         index, N = self.layer.block.index, self.records.batch.length
         if index not in self.records.full:
             shape = (len(self.records.batch.ids), self.layer.heads, N, N)
@@ -250,5 +251,5 @@ class _Part:
             self.prompt.row,
             :,
             part.start + seen : part.stop + seen,
-            self.first_key + offset : self.end_key + offset,
+            first + offset : first + offset + mass.shape[2],
         ] = mass.float().cpu()
