@@ -21,7 +21,7 @@ DEFINITIONS = {
     "strict; importance = mean of α_ik over queries i ≥ k, i = k included (Gu et al. 2025); "
     "over all T queries where attention is not causal",
     "sink_rate_reachable": "the same, the mean over the queries that may see key k (windows)",
-    "sink_rate_after_layer_0": "the same as sink_rate without layer 0, where no sink can form",
+    "sink_rate_after_layer_0": "the same as sink_rate without layer 0",
     "sink_mass": "mean of α_i1 over queries i ≥ 2 (query 1 can see nothing else)",
     "first_token_share": "mean of α_i1 over queries, heads, layers and prompts, query 1 included",
     "sink_ratio": "share of (prompt, layer, head) with a key in the first half of the prompt whose "

@@ -224,6 +224,7 @@ def _figures(
     kinds = sorted({layer.block.kind for layer in layers})
     return {
         **figures.rates(layers, epsilons),
+        "heads_counted": sum(layer.heads * len(lengths) for layer in layers),
         "uniform_importance": uniform,
         "sink_mass": mass,
         "sink_mass_by_type": {

@@ -23,6 +23,10 @@ def print_measured(measured: Measured, console: Console) -> None:
         f"{measured.settings['dtype']}; BOS {measured.settings.get('bos', 'as in the ids')}",
         highlight=False,
     )
+    console.print(
+        f"sink rates are shares of {measured.figures['heads_counted']} (prompt, layer, query head)",
+        highlight=False,
+    )
     for sentence in measured.warnings:
         console.print(f"warning: {sentence}", highlight=False)
     table = Table(box=None, pad_edge=False)
@@ -47,13 +51,13 @@ def rows(measured: Measured) -> list[Row]:
     """Metric, figure, baseline."""
     f = measured.figures
     uniform = f["uniform_importance"]
-    bars = " ".join(f"{u:.3f}" for u in uniform)
+    bars = "importance if uniform " + " ".join(f"{u:.3f}" for u in uniform)
     made: list[Row] = []
     for kind in ("sink_rate", "sink_rate_after_layer_0", "sink_rate_reachable"):
-        for epsilon, rates in (f[kind] or {}).items():
+        for n, (epsilon, rates) in enumerate((f[kind] or {}).items()):
             shown = "  ".join(f"{x:.1f}" for x in rates[: len(uniform)])
-            name = f"{kind}, ε = {epsilon}, k = 1 … {len(uniform)}"
-            made.append((name, f"{shown} %", f"importance if uniform: {bars}"))
+            at = f" % at k = 1 … {len(uniform)}" if n == 0 else " %"
+            made.append((f"{kind}, ε = {epsilon}", shown + at, "" if n else bars))
     share, kinds = f["first_token_share"], f["sink_mass_by_type"].items()
     made += [
         ("first_token_share", f"{100 * share:.1f} %", f"uniform {100 * uniform[0]:.1f} %"),
