@@ -7,7 +7,7 @@ VENV   ?= .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: verify test full lint map bench measure-smollm2 coq clean
+.PHONY: verify test full lint map docs report bench measure-smollm2 coq browser clean
 
 verify: $(READY) coq
 	$(BIN)/sinkproof verify --quick

@@ -6,5 +6,6 @@
 * ``certificates``: rigorous bounds for a trained network over all inputs, with their own checker
 * ``mechanisms``: normaliser by normaliser, what is necessary, what is possible, what training finds
 * ``probes``: sinks and massive activations of real models, without the N × N matrix
+* ``report``: everything on one page, and what the book is made with
 * ``command_line``: the command; ``verification``, ``showing``, ``doctor``: what it runs and prints
 """
