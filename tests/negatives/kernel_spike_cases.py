@@ -13,19 +13,19 @@ from tests.negatives.kernel_position_zero_cases import (
     MORE,
     Case,
     hypothesis,
-    right_side,
+    larger_side,
     shifted,
     symbol,
 )
 
 CASES = (
     Case("logit_gap", "m times 0.9", symbol("m", lambda s: LESS * s)),
-    Case("logit_gap_converse", "nine tenths of it", right_side(lambda r: LESS * r)),
+    Case("logit_gap_converse", "nine tenths of it", larger_side(lambda r: LESS * r)),
     Case("logit_gap_strict", "x E up to 1.1", hypothesis(3, shifted(sp.Rational(1, 10)))),
     Case("sink_is_gate", "S times 1.1", symbol("S", lambda s: MORE * s)),
     Case("sink_half", "two keys or more", hypothesis(0, shifted(sp.Integer(1)))),
-    Case("swiglu_active_set", "nine tenths of it", right_side(lambda r: LESS * r)),
-    Case("rank_one_bound", "nine tenths of it", right_side(lambda r: LESS * r)),
+    Case("swiglu_active_set", "nine tenths of it", larger_side(lambda r: LESS * r)),
+    Case("rank_one_bound", "nine tenths of it", larger_side(lambda r: LESS * r)),
     Case("norm_sparsifies", "Q times 1.1", symbol("Q", lambda s: MORE * s)),
     Case("norm_sparsifies_sparse", "d times 1.1", symbol("d", lambda s: MORE * s)),
     Case("sandwich_bound", "gamma times 0.9", symbol("gamma", lambda s: LESS * s)),
