@@ -9,7 +9,8 @@
 * ``records``: what is kept of each layer; ``contributions``: what the sink writes; ``states``: the
   residual stream; ``blocks``: a model's blocks whatever they are called, and hooks into them
 * ``memory``: whether full matrices fit, where they are asked for
-* ``repeated_tokens``: a theorem live on a model; ``smollm2``: a real model from the package index
+* ``repeated_tokens``: a theorem live on a model; ``smollm2``: a real model from the package index;
+  ``evidence``: the one on the other
 * ``loading``, ``inputs``, ``command``, ``showing``, ``plots``: the command ``sinkproof measure``
 """
 
