@@ -244,46 +244,54 @@ def certify(model: Path, check: Path | None, **settings: Any) -> None:
 
 
 @app.command()
-@click.argument("model", type=click.Path(path_type=Path))
-@click.option("--text", type=click.Path(path_type=Path), help="Text to measure on.")
-@click.option("--ids", help="Token ids: 5,8,13 …, or a file with one prompt a line.")
-@click.option("--length", type=int, default=64, show_default=True, help="Tokens of a prompt, T.")
-@click.option("--prompts", type=click.IntRange(min=1), default=8, show_default=True)
+@click.argument("claim", required=False)
+@click.option("--bound", help="Upper bound on m = 1 − α_BOS (for floors: lower bound on η).")
+@click.option("--drop", multiple=True, metavar="HYPOTHESIS", help="Do not assume it (repeatable).")
+@click.option("--heads", type=int, help="Heads in each layer.")
+@click.option("--layers", type=int, help="Layers D.")
+@click.option("--residual/--no-residual", default=None, help="A residual stream.")
+@click.option("--mechanism", help="simplex softmax bilinear off_by_one relu sigmoid linear …")
+@click.option("--rows", help="Rows at which it is claimed: all, before, after, two.")
+@click.option("--length", "lengths", type=int, multiple=True, help="L (repeatable).")
+@click.option("--contents", help="Content set, such as '-1 1' (default: one content).")
+@click.option("--eta-max", help="Largest η of which it speaks, in κ, L, D; none for no limit.")
+@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True)
 @click.option(
-    "--bos",
-    type=click.Choice(["keep", "add", "drop"]),
-    default="keep",
+    "--budget",
+    type=click.IntRange(min=1),
+    default=2_000_000,
     show_default=True,
-    help="Keep what the tokenizer puts in front of a text, or add or drop BOS.",
+    help="Models to try, gradient steps included.",
 )
-@click.option(
-    "--dtype",
-    type=click.Choice(["float32", "bfloat16", "float16"]),
-    default="float32",
-    show_default=True,
-)
-@click.option("--plot", type=click.Path(path_type=Path), help="Folder for three figures.")
-@click.option(
-    "--json",
-    "json_to",
-    metavar="[OUT]",
-    is_flag=False,
-    flag_value="-",
-    help="Print one JSON object only, or write it to OUT.",
-)
-def measure(model: Path, json_to: str | None, **settings: Any) -> None:
-    """Measure attention sinks and massive activations of MODEL: a local Hugging Face folder with
-    safetensors, or a GGUF file."""
-    from empirics.probes.command import measure_command
+@click.option("--threads", type=click.IntRange(min=1), default=1, show_default=True)
+@click.option("--replay", type=click.Path(path_type=Path), help="Judge this witness file anew.")
+@as_json
+@out
+def falsify(
+    claim: str | None, replay: Path | None, as_json: bool, out: Path | None, **options: Any
+) -> None:
+    """Search for a counterexample to CLAIM, changed as you say, and judge it exactly.
 
-    found = measure_command(model, **settings)
-    if json_to is None:
-        from empirics.probes.showing import print_measured
+    Bounds are arithmetic in eta, kappa, L and D (floors: m, kappa, L, D).  Hypotheses: bos_row,
+    position_free, length_4, single_head, no_residual, no_mlp, rows_sum_to_one.  Exit code 1 if it
+    is refuted, with the witness; 0 if not.
+    """
+    from empirics.falsifier import command
 
-        print_measured(found, screen())
+    if replay is not None:
+        content, sentence, refuted = command.replay_command(replay)
+        lines = [sentence]
+    elif claim is None:
+        raise UserError(f"name a claim to falsify: {command.names()}")
     else:
-        printed = json_to == "-"
-        publish(found.as_object, printed, None if printed else Path(json_to))
+        report = command.falsify_command(claim, quiet=as_json, **options)
+        content, refuted, lines = report.as_json(), report.refuted, list(command.lines_of(report))
+    if not as_json:
+        for line in lines:
+            click.echo(line)
+    publish(lambda: content, as_json, out)
+    if refuted:
+        raise click.exceptions.Exit(1)
 
 
 @app.command()
