@@ -17,7 +17,7 @@ import operator
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeAlias
 
 from flint import arb
 
@@ -31,7 +31,8 @@ OPERATIONS: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Mult: operator.mul,
     ast.Div: operator.truediv,
 }
-Number = Fraction | arb
+Number: TypeAlias = Any
+"""A Fraction or an Arb ball (which has no type stubs)."""
 
 
 @dataclass(frozen=True)

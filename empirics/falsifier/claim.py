@@ -118,7 +118,7 @@ class FalsifiableClaim:
     def limit(self, L: int) -> Fraction | None:
         """The largest η of which the claim speaks; ``None`` if there is none."""
         limits = [b.exact(self.constants(L)) for b in self.eta_max]
-        return min((x for x in limits if isinstance(x, Fraction)), default=None)
+        return min([x for x in limits if isinstance(x, Fraction)], default=None)
 
     def keeps(self, hypothesis: str) -> bool:
         return hypothesis not in self.dropped
@@ -132,6 +132,10 @@ class FalsifiableClaim:
             changes |= {"lengths": (3,), "eta_max": ()}
         if hypothesis == "single_head":
             changes["heads"] = max(2, self.heads)
+        if hypothesis == "rows_sum_to_one":
+            # Softmax rows sum to one by what they are: drop that and they are other rows.
+            others = {SOFTMAX: SIMPLEX, BILINEAR: "relu"}
+            changes["mechanism"] = others.get(self.mechanism, self.mechanism)
         if hypothesis == "no_residual":
             changes |= {"residual": True, "layers": max(2, self.layers)}
         return replace(self, **changes)

@@ -1,4 +1,4 @@
-"""The command ``sinkproof falsify``: from options to a claim, a search or a replay, and a report."""
+"""The command ``sinkproof falsify``: from options to a claim, a search or a replay."""
 
 from __future__ import annotations
 
@@ -121,7 +121,8 @@ def lines_of(report: Report) -> Iterator[str]:
 def sentence(judged: Judged) -> str:
     """Exact figures of one model."""
     ratio = "" if judged.ratio is None else f", {judged.ratio:.6g} of the bound"
-    return f"η = {short(judged.eta)}, m = {short(judged.m)}, bound {float(judged.bound or 0):.6g}{ratio}"
+    bound = float(judged.bound or 0)
+    return f"η = {short(judged.eta)}, m = {short(judged.m)}, bound {bound:.6g}{ratio}"
 
 
 def short(x: Fraction) -> str:

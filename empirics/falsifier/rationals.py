@@ -1,4 +1,4 @@
-"""From floats to rationals, and the best values for given rows: what a search hands to the judge."""
+"""From floats to rationals, and the best values for given rows."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import numpy as np
 from scipy.optimize import linprog
 
 CLOSE = 1e-7
-LARGEST = 1e5
-"""Values are sought within ±10⁵."""
+LARGEST = 1e4
+"""Values are sought within ±10⁴."""
 
 
 def near(x: float, close: float = CLOSE) -> Fraction:
@@ -25,7 +25,7 @@ def near(x: float, close: float = CLOSE) -> Fraction:
         size *= 8
 
 
-def simplex_row(weights: Sequence[float]) -> tuple[Fraction, ...]:
+def simplex_row(weights: Sequence[float] | np.ndarray) -> tuple[Fraction, ...]:
     """Non-negative weights as rationals that sum to exactly one."""
     rough = [near(max(0.0, float(w)), 1e-6) if w > 1e-9 else Fraction(0) for w in weights]
     total = sum(rough)

@@ -145,7 +145,7 @@ class TreeModels:
         ]
 
     def solution(self) -> tuple[np.ndarray, np.ndarray]:
-        """The published one-layer solution at sharpness one; further layers and heads do nothing."""
+        """The published one-layer solution at sharpness one; other layers and heads do nothing."""
         D, H, d, N, L = self.claim.layers, self.claim.heads, self.d, len(self.prefixes), self.L
         rows = np.zeros((N, L))
         rows[:, 0] = np.where(self.speaks.numpy(), -1, 1)
@@ -208,7 +208,7 @@ class TreeModels:
         return pairs * ~hidden / share
 
     def run(self, rows: Tensor, values: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """State before the last layer (N, d, B), all that was added, and what the last layer adds."""
+        """State before the last layer (N, d, B), all that was added, what the last layer adds."""
         state = self.tokens[self.last][..., None].expand(-1, -1, rows.shape[-1])
         start, before, update = state, state, torch.zeros_like(state)
         for alpha, V in zip(rows, values, strict=True):
@@ -289,11 +289,11 @@ class TreeModels:
             back = back.log() if self.exponential else back
             heads = [[Head(bilinear=tuple(map(tuple, x))) for x in layer] for layer in exact]
             return heads, [back, *one[1:]]
-        rows = self.rows_of(one)[..., 0].tolist()
+        table_of: Any = self.rows_of(one)[..., 0].tolist()
         summed = self.claim.keeps("rows_sum_to_one")
         softmax = self.claim.mechanism == SOFTMAX
         heads = []
-        for depth, layer in enumerate(rows):
+        for depth, layer in enumerate(table_of):
             heads.append([])
             for h, table in enumerate(layer):
                 prefix = {}
