@@ -101,8 +101,9 @@ def falsify(
     budget: int = BUDGET,
     progress: Callable[[float, str], None] = lambda share, note: None,
     threads: int = 1,
+    small: bool = True,
 ) -> Report:
-    """Search for a counterexample to ``claim``, and shrink it."""
+    """Search for a counterexample to ``claim``, and shrink it if it is to be ``small``."""
     torch.set_num_threads(threads)
     report, start = Report(claim, seed, budget), time.perf_counter()
     turns = [engine for L in sorted(claim.lengths) for engine in engines(claim, L, seed, report)]
@@ -116,7 +117,7 @@ def falsify(
             report.engines[name] = report.engines.get(name, 0) + models
             if report.refuted or report.models >= budget:
                 break
-    if report.witness is not None:
+    if report.witness is not None and small:
         progress(1.0, "shrinking")
         report.witness = shrink(report.witness, claim)
         report.judged = judge(report.witness, claim)

@@ -309,7 +309,7 @@ class TreeModels:
                     given = one[2][depth, h, ..., 0].clamp(-LOGIT, LOGIT).exp().tolist()
                     k = len(given)
                     pairs = {name: (near(1.0),) * self.T for name in self.names[: 1 + k]}
-                    pairs |= {f"t{c}": tuple(near(x) for x in row) for c, row in enumerate(given)}
+                    pairs |= {f"t{c}": tuple(map(near, x)) for c, x in enumerate(given)}
                 heads[-1].append(Head(prefix=prefix, pairs=pairs))
         return heads, one
 
