@@ -265,22 +265,41 @@ def certify(model: Path, check: Path | None, **settings: Any) -> None:
 )
 @click.option("--threads", type=click.IntRange(min=1), default=1, show_default=True)
 @click.option("--replay", type=click.Path(path_type=Path), help="Judge this witness file anew.")
+@click.option("--corpus", is_flag=True, help="Search every claim with a known answer instead.")
+@click.option("--seeds", type=click.IntRange(min=1), default=10, show_default=True, help="Corpus.")
+@click.option("--workers", type=click.IntRange(min=1), default=2, show_default=True, help="Corpus.")
+@click.option(
+    "--resume",
+    type=click.Path(path_type=Path),
+    help="Corpus: keep finished searches here, and go on from them.",
+)
 @as_json
 @out
 def falsify(
-    claim: str | None, replay: Path | None, as_json: bool, out: Path | None, **options: Any
+    claim: str | None,
+    replay: Path | None,
+    corpus: bool,
+    seeds: int,
+    workers: int,
+    resume: Path | None,
+    as_json: bool,
+    out: Path | None,
+    **options: Any,
 ) -> None:
     """Search for a counterexample to CLAIM, changed as you say, and judge it exactly.
 
     Bounds are arithmetic in eta, kappa, L and D (floors: m, kappa, L, D).  Hypotheses: bos_row,
     position_free, length_4, single_head, no_residual, no_mlp, rows_sum_to_one.  Exit code 1 if it
-    is refuted, with the witness; 0 if not.
+    is refuted, with the witness; 0 if not (corpus: 1 if a required rate is not met).
     """
     from empirics.falsifier import command
 
     if replay is not None:
         content, sentence, refuted = command.replay_command(replay)
         lines = [sentence]
+    elif corpus:
+        content = command.corpus_command(seeds, workers, resume, quiet=as_json)
+        refuted, lines = content["status"] != "required rates met", command.corpus_lines(content)
     elif claim is None:
         raise UserError(f"name a claim to falsify: {command.names()}")
     else:

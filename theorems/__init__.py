@@ -38,5 +38,6 @@ How it is checked
 How the result is kept
 
 * ``sources``, ``ledger``, ``status``, ``paper_map``: from a hash of the sources to a status
+* ``tightness``: how near to the bounds the searches came, for the map
 * ``files``, ``errors``: writing in one step; the user's mistakes as one sentence
 """

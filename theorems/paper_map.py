@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from theorems import claims, papers
+from theorems import claims, papers, tightness
 from theorems.claim import Claim
 from theorems.evidence import Evidence, Kind
 from theorems.ledger import Entry, current, orphans
@@ -45,6 +45,7 @@ def render(items: Sequence[Evidence], entries: Mapping[str, Entry]) -> str:
     for claim in claims.everything():
         if _shown(claim, items):
             parts += _claim_section(claim, items, entries)
+    parts += tightness.section()
     return "\n".join(parts).rstrip() + "\n"
 
 

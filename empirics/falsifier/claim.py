@@ -57,7 +57,8 @@ class FalsifiableClaim:
     ``kind`` "floor" turns it around: η ≥ ``bound``, in m.  ``lengths`` are tried in turn;
     ``contents`` is the content set (one content is a claim about all content sets, since the task
     with more is harder); ``dropped`` holds the hypotheses that are not assumed; without ``anchor``
-    the task has no BOS.  ``own`` is a mechanism of one's own, over ``bilinear`` logits.
+    the task has no BOS.  ``own`` is a mechanism of one's own, over ``bilinear`` logits.  ``spread``
+    bounds the logits: no two weights of a query differ by more than this factor.
     """
 
     name: str
@@ -74,6 +75,7 @@ class FalsifiableClaim:
     dropped: frozenset[str] = frozenset()
     anchor: bool = True
     own: Mechanism | None = None
+    spread: Fraction | None = None
 
     def __post_init__(self) -> None:
         if self.mechanism not in MECHANISMS:
@@ -99,6 +101,13 @@ class FalsifiableClaim:
             raise UserError("contents differ in width: give each the same number of coordinates")
         if (self.layers, self.heads, self.residual) != (1, 1, False) and not self.anchor:
             raise UserError("without BOS only one layer of one head without residual is searched")
+        if self.spread is not None:
+            one_content = self.mechanism == BILINEAR and self.contents == ((),)
+            if self.spread <= 1 or not one_content or (self.layers, self.own) != (1, None):
+                raise UserError(
+                    "a bound on the spread of weights needs a factor above 1 and one bilinear "
+                    "layer with one content"
+                )
         for L in self.lengths:
             self._finite_somewhere(L)
 
@@ -160,6 +169,7 @@ class FalsifiableClaim:
             f"{says} at {self.rows} rows{', ' + small if small else ''}: {shape}, "
             f"{MECHANISMS[self.mechanism] if self.own is None else self.own.name}; L = {lengths}, "
             f"{len(self.contents)} content(s){without}{'' if self.anchor else ', no BOS'}"
+            f"{f', weights within a factor {self.spread}' if self.spread else ''}"
         )
 
     def _finite_somewhere(self, L: int) -> None:

@@ -24,7 +24,7 @@ from empirics.falsifier.claim import FalsifiableClaim
 from empirics.falsifier.rationals import near, values_for
 
 LOGIT = 14.0
-"""Logits are held within ±14: beyond, e^logit changes nothing that a double of the error sees."""
+"""Entries of A are held within ±14: beyond, e^logit changes nothing that the error shows."""
 DTYPE = torch.float64
 
 
@@ -102,6 +102,12 @@ class PairModels:
             "sigmoid",
         )
 
+    @property
+    def reach(self) -> float:
+        """The largest |logit|; a bound on the spread of weights is kept with a little room."""
+        spread = self.claim.spread
+        return LOGIT if spread is None else float(np.log(float(spread))) / 2 * (1 - 1e-6) - 1e-6
+
     def start(self, rng: np.random.Generator, batch: int) -> list[Tensor]:
         """Random, perturbed published solutions, and boundary points, a third each."""
         H, d = self.claim.heads, self.d
@@ -141,12 +147,12 @@ class PairModels:
 
     def weights(self, A: Tensor) -> Tensor:
         """Unnormalised weights (H, T, T, B) of pairs."""
+        if self.exponential:
+            A = A.clamp(-self.reach, self.reach)
         if not self.by_pairs:
             A = torch.einsum("ta,habm,sb->htsm", self.whole, A, self.whole)
-        if self.claim.mechanism == "sigmoid":
-            return A.clamp(-LOGIT, LOGIT).sigmoid()
         if self.exponential:
-            return A.clamp(-LOGIT, LOGIT).exp()
+            return A.sigmoid() if self.claim.mechanism == "sigmoid" else A.exp()
         return A.relu() if self.claim.mechanism == "relu" else A
 
     def forward(self, parameters: list[Tensor]) -> tuple[Tensor, Tensor]:
@@ -165,7 +171,7 @@ class PairModels:
             off.append((out - rows.targets[..., None])[:, 1:].reshape(-1, B))
             if rows.claimed.any():
                 alpha = weights[:, None, 0] / divisor[:, rows.claimed]
-                mass.append((1 - alpha).amin(dim=0))
+                mass.append((1 - alpha.abs()).amin(dim=0))
         return torch.cat(off).abs(), torch.cat(mass)
 
     def divisor(self, share: Tensor, rows: Rows) -> Tensor:
@@ -182,7 +188,7 @@ class PairModels:
         """Model ``index`` in rational numbers, with the best values for its rows."""
         A = parameters[0][..., index].numpy()
         if self.exponential:
-            A = np.exp(np.clip(A, -LOGIT, LOGIT))
+            A = np.exp(np.clip(A, -self.reach, self.reach))
         numbers = [[[near(x) for x in row] for row in head] for head in A]
         again = np.array(numbers, dtype=float)
         again = np.log(again) if self.exponential else again

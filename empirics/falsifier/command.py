@@ -13,10 +13,13 @@ from typing import Any
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
+from empirics.falsifier import corpus_run
+from empirics.falsifier.bound import parse
 from empirics.falsifier.claim import CLAIMS, FalsifiableClaim, named
+from empirics.falsifier.fixed import FIXED, FixedClaim, FixedReport, falsify_fixed, replay_fixed
 from empirics.falsifier.judge import Judged, Verdict
 from empirics.falsifier.search import Report, falsify
-from empirics.falsifier.witness import as_json, replay
+from empirics.falsifier.witness import as_json, read, replay
 from theorems.errors import UserError
 
 
@@ -35,8 +38,6 @@ def changed_claim(
     drop: Sequence[str],
 ) -> FalsifiableClaim:
     """The claim ``name`` with what the options change.  Raises ``UserError``."""
-    from empirics.falsifier.bound import parse
-
     claim = named(name)
     # The bound first: the default one may have no value where the changes lead.
     changes: dict[str, Any] = {}
@@ -64,6 +65,18 @@ def changed_claim(
     return replace(claim, **sizes)
 
 
+def fixed_claim(name: str, *, bound: str | None, **options: Any) -> FixedClaim:
+    """A claim about one network, with another bound on its error.  Raises ``UserError``."""
+    given = [key for key, value in options.items() if value not in (None, (), [])]
+    if given:
+        raise UserError(
+            f"{name} is about one network, so --{given[0].replace('_', '-')} has no meaning: only "
+            "--bound can be changed (an upper bound on η, in L)"
+        )
+    claim = FIXED[name]
+    return claim if bound is None else replace(claim, bound=parse(bound, ("L",)))
+
+
 def parse_contents(text: str) -> tuple[tuple[Fraction, ...], ...]:
     """``"-1 1"`` as two contents of one coordinate, ``"0,1 1,0"`` as two of two."""
     try:
@@ -77,8 +90,10 @@ def parse_contents(text: str) -> tuple[tuple[Fraction, ...], ...]:
 
 def falsify_command(
     name: str, *, seed: int, budget: int, threads: int, quiet: bool, **options: Any
-) -> Report:
+) -> Report | FixedReport:
     """Search, with a progress bar on standard error."""
+    if name in FIXED:
+        return falsify_fixed(fixed_claim(name, **options), seed_=seed, budget=budget)
     claim = changed_claim(name, **options)
     with bar(quiet) as progress:
         return falsify(claim, seed=seed, budget=budget, progress=progress, threads=threads)
@@ -100,9 +115,15 @@ def bar(quiet: bool = False) -> Iterator[Callable[[float, str], None]]:
         yield lambda share, note: shown.update(task, completed=share, description=note)
 
 
-def lines_of(report: Report) -> Iterator[str]:
+def lines_of(report: Report | FixedReport) -> Iterator[str]:
     """The report for people."""
     yield report.claim.text()
+    if isinstance(report, FixedReport):
+        if report.witness is not None:
+            rows = "; ".join(" ".join(map(str, row)) for row in report.witness)
+            yield f"refuted: η = {report.error} on the input (tokens) {rows}"
+        yield f"{report.models} inputs tried, largest error {report.best:.6g}"
+        return
     if report.judged is not None and report.witness is not None:
         yield f"refuted: {sentence(report.judged)}"
         yield from model_lines(report)
@@ -152,12 +173,49 @@ def model_lines(report: Report) -> Iterator[str]:
 
 def replay_command(path: Path) -> tuple[dict[str, Any], str, bool]:
     """The object, a sentence, and whether the file refutes its claim."""
-    claim, candidate, judged = replay(path)
+    data = read(path)
+    if "fixed" in data:
+        text, refuted = replay_fixed(data, path)
+        return data, text, refuted
+    claim, candidate, judged = replay(path, data)
     refuted = judged.verdict is Verdict.REFUTES
     says = "refutes" if refuted else f"is no counterexample ({judged.verdict}) to"
     text = f"{path} {says} {claim.text()}: {sentence(judged)}"
     return as_json(claim, candidate, judged), text, refuted
 
 
+def corpus_command(seeds: int, workers: int, resume: Path | None, *, quiet: bool) -> dict[str, Any]:
+    """The whole corpus, as one object."""
+    wanted = corpus_run.everything()
+    with bar(quiet) as progress:
+        lines = corpus_run.run(
+            wanted,
+            seeds=seeds,
+            true_seeds=min(seeds, corpus_run.TRUE_SEEDS),
+            workers=workers,
+            resume=resume,
+            progress=progress,
+        )
+    return corpus_run.table(lines, wanted)
+
+
+def corpus_lines(content: dict[str, Any]) -> list[str]:
+    """The table for people."""
+    found = content["figures"]
+    lines = [
+        f"{'true ' if row['true'] else 'false'} {row['refuted']:>3} of {row['seeds']:>2} refuted  "
+        f"{'best ' + format(row['best_ratio'], '.5g') if row['best_ratio'] else '':18}"
+        f"{row['cpu_seconds']:>7} s  {row['kind']}: {row['name']}"
+        for row in found["rows"]
+    ]
+    wrong = f": {'; '.join(found['wrong'])}" if found["wrong"] else ""
+    lines.append(
+        f"{found['false']} false and {found['true']} true variants, {found['cpu_seconds']} s of "
+        f"CPU; {content['status']}{wrong}"
+    )
+    return lines
+
+
 def names() -> str:
-    return ", ".join(CLAIMS)
+    """The claims that can be named."""
+    return ", ".join([*CLAIMS, *FIXED])

@@ -1,11 +1,13 @@
 """The corpus, seed by seed, over worker processes; stopped, it goes on where it was.
 
-Every finished search is a line of JSON.  A line is taken up again only if its claim, seed and
-budget are those that would be searched now.
+Every finished search is a line of JSON.  A line is taken up again only if its claim, seed, budget
+and the falsifier's own source are those that would be searched now.
 """
 
 from __future__ import annotations
 
+import functools
+import hashlib
 import json
 import multiprocessing
 import time
@@ -20,6 +22,7 @@ from empirics.falsifier.fixed import falsify_fixed
 from empirics.falsifier.search import falsify
 from theorems.errors import UserError
 from theorems.files import versions
+from theorems.sources import bare
 
 SEEDS = 10
 TRUE_SEEDS = 2
@@ -61,7 +64,17 @@ def key(variant: Variant, seed: int) -> Line:
         "says": variant.claim.text(),
         "seed": seed,
         "budget": budget(variant),
+        "source": source(),
     }
+
+
+@functools.cache
+def source() -> str:
+    """A hash of the falsifier's own modules: a changed engine searches again."""
+    digest = hashlib.sha256()
+    for path in sorted(Path(__file__).parent.glob("*.py")):
+        digest.update(f"{path.name}\0{bare(path.read_text(encoding='utf-8'))}\0".encode())
+    return digest.hexdigest()[:16]
 
 
 def read_lines(path: Path | None) -> list[Line]:
@@ -78,6 +91,7 @@ def read_lines(path: Path | None) -> list[Line]:
             found = json.loads(line)
             if not isinstance(found["refuted"], bool) or not isinstance(found["models"], int):
                 raise TypeError
+            _text(found)
         except (ValueError, KeyError, TypeError):
             if number < len(text):
                 raise UserError(
@@ -135,7 +149,7 @@ def run(
 
 
 def _text(line: Line) -> str:
-    return json.dumps([line["name"], line["says"], line["seed"], line["budget"]])
+    return json.dumps([line["name"], line["says"], line["seed"], line["budget"], line["source"]])
 
 
 def table(lines: Iterable[Line], wanted: Sequence[Variant]) -> dict[str, Any]:

@@ -160,7 +160,9 @@ def replay_fixed(data: Mapping[str, Any], path: Path) -> tuple[str, bool]:
     """Judge such a file anew: a sentence, and whether it refutes.  Raises ``UserError``."""
     try:
         said = data["fixed"]
-        claim = FixedClaim(said["name"], said["layer"], said["target"], parse(said["bound"], ("L",)))
+        claim = FixedClaim(
+            said["name"], said["layer"], said["target"], parse(said["bound"], ("L",))
+        )
         tokens = exact(data["tokens"])
         length, width = tokens.shape
         task = TriggerTask(length, width - 3)
@@ -170,8 +172,8 @@ def replay_fixed(data: Mapping[str, Any], path: Path) -> tuple[str, bool]:
             raise ValueError("the tokens are no valid input")
     except UserError:
         raise
-    except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
-        raise UserError(f"{path}: the claim or its input is malformed ({error})") from None
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError) as wrong:
+        raise UserError(f"{path}: the claim or its input is malformed ({wrong})") from None
     error = error_of(claim, tokens)
     if data["figures"].get("eta") != str(error):
         raise UserError(f"{path}: the file says another η than {error}: the file was changed")

@@ -83,7 +83,7 @@ def _quotient(high: float, low: float) -> float:
 
 
 def measure(candidate: Candidate, claim: FalsifiableClaim) -> tuple[Fraction, Fraction]:
-    """η, and the largest over inputs and rows of the smallest mass over heads and layers."""
+    """η, and the largest over inputs and rows of the smallest 1 − |α| over heads and layers."""
     belongs(candidate, claim)
     task = TriggerTask(candidate.length, candidate.width - 3)
     content_set = as_fmpq(
@@ -101,7 +101,7 @@ def measure(candidate: Candidate, claim: FalsifiableClaim) -> tuple[Fraction, Fr
         off = abs(outputs - task.targets(tokens)[:, first:])
         off = off if claim.keeps("bos_row") else off[:, 1:]
         eta = max(eta, as_fraction(off.max()))
-        least = np.min([1 - alpha for alpha in bos], axis=0)
+        least = np.min([1 - abs(alpha) for alpha in bos], axis=0)
         chosen = {
             "all": [i for i in range(1, task.length) if i != j - 1],
             "before": list(range(1, j - 1)),
@@ -256,6 +256,10 @@ def belongs(candidate: Candidate, claim: FalsifiableClaim) -> None:
     need(candidate.mlp is None or not claim.keeps("no_mlp"), "an MLP")
     T, own = len(names(len(candidate.contents))), claim.own is not None
     exponential = not own and claim.mechanism not in ("relu", "linear", "undivided")
+    if claim.spread is not None:
+        for head in heads:
+            for row in head.bilinear:  # one content: a row of the matrix is a query
+                need(max(row) <= claim.spread * min(row), "weights spread too far")
     for head in heads:
         need(bool(head.bilinear) + bool(head.pairs) <= 1, "two kinds of logits in one head")
         need(bool(head.tokens) + bool(head.positions) + bool(head.matrix) == 1, "its values")

@@ -1,7 +1,7 @@
 """Hypothesis for structure: ties, zeros, masks, uniform rows, whole numbers, tiny L.
 
 Gradients never land on a zero or a tie; this engine draws nothing else, and the judge sees every
-draw.  Hypothesis climbs on the ratio and shrinks nothing here: ``shrink`` does.
+draw.  Hypothesis only generates: the other engines climb, and ``shrink`` makes things small.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from contextlib import suppress
 from fractions import Fraction
 from typing import Any
 
-from hypothesis import HealthCheck, Phase, Verbosity, given, seed, settings, target
+from hypothesis import HealthCheck, Phase, Verbosity, given, seed, settings
 from hypothesis import strategies as st
 
 from empirics.falsifier.candidate import EXPONENTIAL, Candidate, Head, Mlp, Table, names
@@ -121,15 +121,12 @@ def search(
         seen(example, judged)
         if judged.verdict is Verdict.REFUTES:
             raise _FoundError
-        if judged.ratio is not None and judged.ratio < float("inf"):
-            target(judged.ratio, label="ratio")
-        target(-float(judged.eta), label="error")
 
     configured = settings(
         max_examples=tries,
         deadline=None,
         database=None,
-        phases=[Phase.generate, Phase.target],
+        phases=[Phase.generate],
         print_blob=False,
         verbosity=Verbosity.quiet,
         suppress_health_check=list(HealthCheck),

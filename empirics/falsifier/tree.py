@@ -19,6 +19,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from empirics.falsifier import tree_starts
 from empirics.falsifier.candidate import Candidate, Head, Mlp, names, vectors
 from empirics.falsifier.claim import SIMPLEX, SOFTMAX, FalsifiableClaim
 from empirics.falsifier.rationals import near, simplex_row, values_for
@@ -102,28 +103,7 @@ class TreeModels:
 
     def start(self, rng: np.random.Generator, batch: int) -> list[Tensor]:
         """Random, perturbed solutions of one layer, and boundary points, a third each."""
-        D, H, d, N, L = self.claim.layers, self.claim.heads, self.d, len(self.prefixes), self.L
-        shape = (D, H, N, L) if self.free else (D, H, d, d)
-        spread = rng.choice([0.5, 1.5, 3.0], size=batch)
-        logits = rng.normal(size=(*shape, batch)) * spread
-        M = rng.normal(size=(D, H, *self.value_shape, batch)) * rng.choice([0.3, 1.0], size=batch)
-        third = batch // 3
-        noise = rng.choice([0.03, 0.3, 1.0], size=third)
-        sharp = rng.uniform(0.5, 6.0, size=third)
-        first, values = self.solution()
-        logits[..., :third] = logits[..., :third] * noise + first[..., None] * sharp
-        M[..., :third] = M[..., :third] * noise + values[..., None]
-        corner = rng.choice([-6.0, 0.0, 6.0], size=(*shape, third))
-        logits[..., third : 2 * third] = corner + 0.1 * logits[..., third : 2 * third]
-        M[..., third : 2 * third] *= 10 ** rng.uniform(-1, 1.5, size=third)
-        M[..., 0, :] = 0
-        found = [torch.tensor(logits), torch.tensor(M)]
-        if self.claim.mechanism == SOFTMAX:
-            k = len(self.claim.contents)
-            found.append(torch.tensor(rng.normal(size=(D, H, k, self.T, batch)) * spread))
-        if not self.claim.keeps("no_mlp"):
-            found += self.start_mlp(rng, batch)
-        return found
+        return tree_starts.start(self, rng, batch)
 
     @property
     def value_shape(self) -> tuple[int, int]:
@@ -131,46 +111,6 @@ class TreeModels:
         if not self.claim.keeps("position_free"):
             return (self.L * self.T, self.d)
         return (self.d if self.by_matrix else self.T, self.d)
-
-    def start_mlp(self, rng: np.random.Generator, batch: int) -> list[Tensor]:
-        """Two units for every coordinate, near the identity y = ReLU(y) − ReLU(−y) or random."""
-        d = self.d
-        first = np.concatenate([np.eye(d, d + 3), -np.eye(d, d + 3)])[..., None]
-        second = np.concatenate([np.eye(d), -np.eye(d)], axis=1)[..., None]
-        size = rng.choice([0.1, 0.5, 1.0], size=batch)
-        return [
-            torch.tensor(first + size * rng.normal(size=(2 * d, d + 3, batch))),
-            torch.tensor(size * rng.normal(size=(2 * d, batch))),
-            torch.tensor(second + size * rng.normal(size=(d, 2 * d, batch))),
-        ]
-
-    def solution(self) -> tuple[np.ndarray, np.ndarray]:
-        """The published one-layer solution at sharpness one; other layers and heads do nothing."""
-        D, H, d, N, L = self.claim.layers, self.claim.heads, self.d, len(self.prefixes), self.L
-        rows = np.zeros((N, L))
-        rows[:, 0] = np.where(self.speaks.numpy(), -1, 1)
-        logits = np.zeros((D, H, N, L) if self.free else (D, H, d, d))
-        values = np.zeros((D, H, *self.value_shape))
-        if self.free:
-            logits[0, :] = rows
-            own = np.zeros((N, L))
-            own[np.arange(N), self.position.numpy()] = 1
-            logits[1:] = own
-        elif self.claim.mechanism in ("relu", "linear") or self.claim.own is not None:
-            logits[0, :, 1, 1:3] = 1
-        else:
-            logits[0, :, 2, 0], logits[0, :, 1, 0] = 1, -1
-        silent = self.tokens.numpy().copy()
-        silent[0], silent[:, 0] = 0, 0
-        if not self.claim.keeps("position_free"):
-            values[0, 0] = np.tile(silent, (L, 1))
-        elif self.by_matrix:
-            values[0, 0] = np.diag([0.0, *[1.0] * (d - 1)])
-            if not self.claim.residual:
-                values[1:, 0] = np.eye(d)
-        else:
-            values[0, 0] = silent
-        return logits, values
 
     def rows_of(self, parameters: Sequence[Tensor]) -> Tensor:
         """Rows (D, H, N, L, B) of every prefix."""
@@ -187,6 +127,8 @@ class TreeModels:
                 pairs = pairs.masked_fill(hidden, FAR)
                 scores = torch.where(self.speaks[:, None, None], pairs, scores)
             return scores.softmax(dim=3)
+        if self.exponential:
+            logits = logits.clamp(-LOGIT, LOGIT)
         table = torch.einsum("ta,lhabm,sb->lhtsm", self.whole, logits, self.whole)
         if self.claim.own is not None:
             ids = torch.tensor(self.inputs)
@@ -197,12 +139,12 @@ class TreeModels:
         share = self.divisor[:, None, None]
         match self.claim.mechanism:
             case "bilinear":
-                return pairs.clamp(-LOGIT, LOGIT).masked_fill(hidden, FAR).softmax(dim=3)
+                return pairs.masked_fill(hidden, FAR).softmax(dim=3)
             case "off_by_one":
-                w = pairs.clamp(-LOGIT, LOGIT).exp() * ~hidden
+                w = pairs.exp() * ~hidden
                 return w / (1 + w.sum(dim=3, keepdim=True))
             case "sigmoid":
-                return pairs.clamp(-LOGIT, LOGIT).sigmoid() * ~hidden / share
+                return pairs.sigmoid() * ~hidden / share
             case "relu":
                 return pairs.relu() * ~hidden / share
         return pairs * ~hidden / share
@@ -232,7 +174,7 @@ class TreeModels:
         if not self.claim.keeps("no_mlp"):
             out = self.after(out, parameters[-3:])
         off = (out - self.targets[..., None])[self.counted]
-        mass = (1 - rows[:, :, self.claimed, 0]).amin(dim=(0, 1))
+        mass = (1 - rows[:, :, self.claimed, 0].abs()).amin(dim=(0, 1))
         return off.abs().flatten(0, 1), mass
 
     def after(self, mixed: Tensor, mlp: Sequence[Tensor]) -> Tensor:
@@ -289,29 +231,27 @@ class TreeModels:
             back = back.log() if self.exponential else back
             heads = [[Head(bilinear=tuple(map(tuple, x))) for x in layer] for layer in exact]
             return heads, [back, *one[1:]]
-        table_of: Any = self.rows_of(one)[..., 0].tolist()
-        summed = self.claim.keeps("rows_sum_to_one")
-        softmax = self.claim.mechanism == SOFTMAX
-        heads = []
-        for depth, layer in enumerate(table_of):
-            heads.append([])
-            for h, table in enumerate(layer):
-                prefix = {}
-                for row, ids, speaks in zip(
-                    table, self.prefixes, self.speaks.tolist(), strict=True
-                ):
-                    if not (softmax and speaks):
-                        name = " ".join(self.names[t] for t in ids)
-                        seen = row[: len(ids)]
-                        prefix[name] = simplex_row(seen) if summed else tuple(map(near, seen))
-                pairs = {}
-                if softmax:
-                    given = one[2][depth, h, ..., 0].clamp(-LOGIT, LOGIT).exp().tolist()
-                    k = len(given)
-                    pairs = {name: (near(1.0),) * self.T for name in self.names[: 1 + k]}
-                    pairs |= {f"t{c}": tuple(map(near, x)) for c, x in enumerate(given)}
-                heads[-1].append(Head(prefix=prefix, pairs=pairs))
+        heads = [
+            [self.free_head(one, depth, h) for h in range(self.claim.heads)]
+            for depth in range(self.claim.layers)
+        ]
         return heads, one
+
+    def free_head(self, one: list[Tensor], depth: int, h: int) -> Head:
+        """One head's rows for every prefix, and its pairs if the trigger's are softmax."""
+        summed, softmax = self.claim.keeps("rows_sum_to_one"), self.claim.mechanism == SOFTMAX
+        rows = self.rows_of(one)[depth, h, ..., 0].tolist()
+        prefix, pairs = {}, {}
+        for row, ids, speaks in zip(rows, self.prefixes, self.speaks.tolist(), strict=True):
+            if not (softmax and speaks):
+                name = " ".join(self.names[t] for t in ids)
+                seen = row[: len(ids)]
+                prefix[name] = simplex_row(seen) if summed else tuple(map(near, seen))
+        if softmax:
+            given = one[2][depth, h, ..., 0].clamp(-LOGIT, LOGIT).exp().tolist()
+            pairs = {name: (near(1.0),) * self.T for name in self.names[: 1 + len(given)]}
+            pairs |= {f"t{c}": tuple(map(near, x)) for c, x in enumerate(given)}
+        return Head(prefix=prefix, pairs=pairs)
 
     def again(self, layers: list[list[Head]], one: list[Tensor]) -> Tensor:
         """Rows in floats from the rational ones."""

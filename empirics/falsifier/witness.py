@@ -37,6 +37,7 @@ def claim_json(claim: FalsifiableClaim) -> dict[str, Any]:
         "eta_max": [b.text for b in claim.eta_max],
         "dropped": sorted(claim.dropped),
         "anchor": claim.anchor,
+        "spread": None if claim.spread is None else str(claim.spread),
         "says": claim.text(),
     }
 
@@ -68,6 +69,7 @@ def claim_from(data: Any) -> FalsifiableClaim:
             eta_max=tuple(parse(str(b), ("kappa", "L", "D")) for b in data["eta_max"]),
             dropped=frozenset(data["dropped"]),
             anchor=bool(data["anchor"]),
+            spread=None if data["spread"] is None else Fraction(data["spread"]),
         )
     except UserError:
         raise
@@ -100,21 +102,28 @@ def as_json(claim: FalsifiableClaim, candidate: Candidate, judged: Judged) -> di
     }
 
 
-def replay(path: Path) -> tuple[FalsifiableClaim, Candidate, Judged]:
-    """Judge the file at ``path`` anew.
-
-    Raises ``UserError`` if it is not a witness file or says other figures than its model has.
-    """
+def read(path: Path) -> dict[str, Any]:
+    """The object in the file at ``path``.  Raises ``UserError``."""
     try:
         if path.stat().st_size > LARGEST:
             raise UserError(f"{path} has more than {LARGEST} bytes: it is no witness file")
         data = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise UserError(f"cannot read {path}: {error.strerror}") from None
-    except (UnicodeDecodeError, json.JSONDecodeError, RecursionError):
+    except (ValueError, RecursionError):
         raise UserError(f"{path} is not a JSON file: give one that falsify --out wrote") from None
-    if not isinstance(data, dict) or not {"claim", "model", "figures"} <= set(data):
-        raise UserError(f"{path} is no witness file: claim, model and figures are needed")
+    if not isinstance(data, dict) or not isinstance(data.get("figures"), dict):
+        raise UserError(f"{path} is no witness file: it holds no figures")
+    return data
+
+
+def replay(path: Path, data: dict[str, Any]) -> tuple[FalsifiableClaim, Candidate, Judged]:
+    """Judge ``data``, read from ``path``, anew.
+
+    Raises ``UserError`` if it is no witness or says other figures than its model has.
+    """
+    if not {"claim", "model"} <= set(data):
+        raise UserError(f"{path} is no witness file: it holds no model and claim")
     claim, candidate = claim_from(data["claim"]), from_json(data["model"])
     try:
         judged = judge(candidate, claim)
@@ -123,8 +132,6 @@ def replay(path: Path) -> tuple[FalsifiableClaim, Candidate, Judged]:
     except (KeyError, IndexError, ValueError, ZeroDivisionError) as error:
         raise UserError(f"{path}: its model cannot be run ({error})") from None
     said = data["figures"]
-    if not isinstance(said, dict):
-        raise UserError(f"{path} is no witness file: its figures are malformed")
     for name in ("eta", "m", "verdict"):
         if said.get(name) != figures(judged)[name]:
             raise UserError(
