@@ -265,6 +265,13 @@ def certify(model: Path, check: Path | None, **settings: Any) -> None:
 )
 @click.option("--threads", type=click.IntRange(min=1), default=1, show_default=True)
 @click.option("--replay", type=click.Path(path_type=Path), help="Judge this witness file anew.")
+@click.option(
+    "--tightness",
+    is_flag=True,
+    help="Print the bounds beside the best found; what is not in results/falsifier is searched.",
+)
+@click.option("--open-questions", is_flag=True, help="The same for the open questions.")
+@click.option("--plot", type=click.Path(path_type=Path), help="With --tightness: draw it here.")
 @click.option("--corpus", is_flag=True, help="Search every claim with a known answer instead.")
 @click.option("--seeds", type=click.IntRange(min=1), default=10, show_default=True, help="Corpus.")
 @click.option("--workers", type=click.IntRange(min=1), default=2, show_default=True, help="Corpus.")
@@ -278,6 +285,9 @@ def certify(model: Path, check: Path | None, **settings: Any) -> None:
 def falsify(
     claim: str | None,
     replay: Path | None,
+    tightness: bool,
+    open_questions: bool,
+    plot: Path | None,
     corpus: bool,
     seeds: int,
     workers: int,
@@ -297,6 +307,9 @@ def falsify(
     if replay is not None:
         content, sentence, refuted = command.replay_command(replay)
         lines = [sentence]
+    elif tightness or open_questions:
+        content, lines = command.study_command(open_questions, plot, quiet=as_json)
+        refuted = False
     elif corpus:
         content = command.corpus_command(seeds, workers, resume, quiet=as_json)
         refuted, lines = content["status"] != "required rates met", command.corpus_lines(content)

@@ -13,7 +13,7 @@ from typing import Any
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-from empirics.falsifier import corpus_run
+from empirics.falsifier import corpus_run, open_questions, tightness
 from empirics.falsifier.bound import parse
 from empirics.falsifier.claim import CLAIMS, FalsifiableClaim, named
 from empirics.falsifier.fixed import FIXED, FixedClaim, FixedReport, falsify_fixed, replay_fixed
@@ -197,6 +197,20 @@ def corpus_command(seeds: int, workers: int, resume: Path | None, *, quiet: bool
             progress=progress,
         )
     return corpus_run.table(lines, wanted)
+
+
+def study_command(
+    questions: bool, plot: Path | None, *, quiet: bool
+) -> tuple[dict[str, Any], list[str]]:
+    """The tightness table or the open questions; what results already hold is not searched."""
+    study: Any = open_questions if questions else tightness
+    if plot is not None and questions:
+        raise UserError("--plot draws the tightness table: use it with --tightness")
+    with bar(quiet) as progress:
+        content = study.study(progress=progress)
+    if plot is not None:
+        tightness.draw(plot, content)
+    return content, study.lines(content)
 
 
 def corpus_lines(content: dict[str, Any]) -> list[str]:

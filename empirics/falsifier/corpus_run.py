@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import importlib
 import json
 import multiprocessing
 import time
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +22,7 @@ from empirics.falsifier.fixed import falsify_fixed
 from empirics.falsifier.search import falsify
 from theorems.errors import UserError
 from theorems.files import versions
-from theorems.sources import bare
+from theorems.sources import bare, imported
 
 SEEDS = 10
 TRUE_SEEDS = 2
@@ -70,10 +70,17 @@ def key(variant: Variant, seed: int) -> Line:
 
 @functools.cache
 def source() -> str:
-    """A hash of the falsifier's own modules: a changed engine searches again."""
+    """A hash of all that the searches import: a changed engine searches again."""
+    pending, seen = ["empirics.falsifier.search", "empirics.falsifier.fixed"], set[str]()
+    while pending:
+        module = pending.pop()
+        if module not in seen:
+            seen.add(module)
+            pending += imported(module)
     digest = hashlib.sha256()
-    for path in sorted(Path(__file__).parent.glob("*.py")):
-        digest.update(f"{path.name}\0{bare(path.read_text(encoding='utf-8'))}\0".encode())
+    for module in sorted(seen):
+        path = Path(str(importlib.import_module(module).__file__))
+        digest.update(f"{module}\0{bare(path.read_text(encoding='utf-8'))}\0".encode())
     return digest.hexdigest()[:16]
 
 
@@ -137,15 +144,15 @@ def run(
         for variant, seed in left:
             keep(attempt(variant, seed))
         return done
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(workers, mp_context=context) as pool:
-        try:
-            for future in as_completed([pool.submit(attempt, *job) for job in left]):
-                keep(future.result())
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
+    # Leaving the pool, also by Ctrl-C, ends its processes at once.
+    with multiprocessing.get_context("spawn").Pool(workers) as pool:
+        for line in pool.imap_unordered(_attempt, left):
+            keep(line)
     return done
+
+
+def _attempt(job: tuple[Variant, int]) -> Line:
+    return attempt(*job)
 
 
 def _text(line: Line) -> str:

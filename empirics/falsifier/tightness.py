@@ -29,7 +29,8 @@ FOLDER = ROOT / "results" / "falsifier"
 SHARES = ("1/50", "1/10", "1/4", "49/100", "3/4", "19/20")
 LENGTHS = (4, 5, 6, 8, 16)
 BUDGET = 700_000
-ROUNDS = 3
+ROUNDS, NEAR = 3, 0.999
+"""Global searches at a fixed error, and the ratio at which one is enough."""
 
 
 @dataclass(frozen=True)
@@ -90,6 +91,8 @@ def look(place: Place, seed: int = 0) -> tuple[Any, Judged | None, int]:
             found = judge_exactly(one, place.claim)
             if found.ratio is not None and (best[1] is None or found.ratio > (best[1].ratio or 0)):
                 best = (one, found)
+        if best[1] is not None and (best[1].ratio or 0) > NEAR:
+            break
     return *best, models
 
 

@@ -178,7 +178,7 @@ FOREIGN = {
 
 @pytest.mark.parametrize("what", FOREIGN)
 def test_models_that_the_claim_does_not_speak_of_are_refused(what: str) -> None:
-    with pytest.raises(ValueError, match=".+"):
+    with pytest.raises(ValueError, match=r".+"):
         judge(FOREIGN[what], replace(SHARP, lengths=(4,)))
 
 
