@@ -21,7 +21,7 @@ from empirics.falsifier.tightness import FOLDER
 from empirics.falsifier.witness import as_json, read
 from theorems.files import versions, write_json
 
-BUDGET = 1_000_000
+BUDGET = 460_000
 SHARP, BEFORE, AFTER = (
     named("one_layer_sink" + e) for e in ("", ".softmax_before", ".softmax_after")
 )

@@ -104,11 +104,11 @@ def falsify(
     small: bool = True,
 ) -> Report:
     """Search for a counterexample to ``claim``, and shrink it if it is to be ``small``."""
+    if claim.mechanism == "undivided" and not _by_pairs(claim):
+        raise UserError("undivided scores are searched in one layer, with every hypothesis kept")
     torch.set_num_threads(threads)
     report, start = Report(claim, seed, budget), time.perf_counter()
     turns = [engine for L in sorted(claim.lengths) for engine in engines(claim, L, seed, report)]
-    if not turns:
-        raise UserError(f"no engine searches {claim.text()}")
     while not report.refuted and report.models < budget:
         for name, turn in turns:
             progress(min(1.0, report.models / budget), f"{name}, best {report.best:.4f}")
@@ -142,7 +142,7 @@ def engines(
         pairs = PairModels(claim, L)
         batch = max(96, min(768, 768 * 25 // sum(len(r.counts) for r in pairs.rows)))
         found.append((f"gradient, L = {L}", _gradient(pairs, rng, batch, report)))
-    elif claim.mechanism != "undivided":
+    else:
         tree = TreeModels(claim, L)
         size = len(tree.prefixes) * L * claim.layers * claim.heads
         batch = max(48, min(768, SIZE // size))

@@ -14,7 +14,7 @@ from typing import Any
 from hypothesis import HealthCheck, Phase, Verbosity, given, seed, settings
 from hypothesis import strategies as st
 
-from empirics.falsifier.candidate import EXPONENTIAL, Candidate, Head, Mlp, Table, names
+from empirics.falsifier.candidate import EXPONENTIAL, Candidate, Head, Mlp, Table, names, vectors
 from empirics.falsifier.claim import SIMPLEX, SOFTMAX, FalsifiableClaim
 from empirics.falsifier.judge import Judged, Verdict, judge
 from empirics.falsifier.tree import TreeModels
@@ -46,12 +46,28 @@ def candidates(draw: st.DrawFn, claim: FalsifiableClaim, tree: TreeModels) -> Ca
         return tuple(vector(d) if a else (Fraction(0),) * d for a in range(d))
 
     def values() -> dict[str, Any]:
+        # Off BOS the token itself, or the trigger's target, or nothing; else as it comes.
+        style = draw(st.sampled_from(("own", "target", "zero", "random")))
+
+        def one(name: str, i: int) -> tuple[Fraction, ...]:
+            token = vectors(claim.contents)[order.index(name)]
+            if style == "random":
+                return (Fraction(0), *vector(d - 1))
+            if style == "own" and name != "b":
+                return tuple(token)
+            if style == "target" and name[0] == "t":
+                return (Fraction(0), Fraction(1, i), Fraction(i - 1, i), *token[3:])
+            return (Fraction(0),) * d
+
         if not claim.keeps("position_free"):
-            places = [f"{i} {name}" for i in range(1, tree.L + 1) for name in order]
-            return {"positions": {p: (Fraction(0), *vector(d - 1)) for p in places}}
+            places = [(i, name) for i in range(1, tree.L + 1) for name in order]
+            return {"positions": {f"{i} {name}": one(name, max(2, i - 1)) for i, name in places}}
         if tree.by_matrix and claim.mechanism != "undivided":
-            return {"matrix": square()}
-        return {"tokens": {name: (Fraction(0), *vector(d - 1)) for name in order}}
+            if len(order) != d:
+                return {"matrix": square()}
+            columns = [one(name, 2) for name in ("b", "t0", "o0")]  # of one content without width
+            return {"matrix": tuple(zip(*columns, strict=True))}
+        return {"tokens": {name: one(name, 2) for name in order}}
 
     def rows() -> dict[str, Any]:
         exponential = claim.own is None and claim.mechanism in EXPONENTIAL

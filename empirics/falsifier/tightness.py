@@ -28,7 +28,7 @@ from theorems.sources import ROOT
 FOLDER = ROOT / "results" / "falsifier"
 SHARES = ("1/50", "1/10", "1/4", "49/100", "3/4", "19/20")
 LENGTHS = (4, 5, 6, 8, 16)
-BUDGET = 700_000
+BUDGET = 200_000
 ROUNDS, NEAR = 3, 0.999
 """Global searches at a fixed error, and the ratio at which one is enough."""
 

@@ -12,7 +12,6 @@ from empirics import command_line
 from empirics.falsifier import tightness as found_tightness
 from theorems import tightness
 
-
 BELOW = "0.9*eta/(kappa - eta)"
 
 

