@@ -71,7 +71,9 @@ def candidates(draw: st.DrawFn, claim: FalsifiableClaim, tree: TreeModels) -> Ca
 
     def rows() -> dict[str, Any]:
         exponential = claim.own is None and claim.mechanism in EXPONENTIAL
-        score = st.sampled_from(WEIGHTS if exponential else SCORES)
+        room = claim.spread or max(WEIGHTS) ** 2
+        weights = [w for w in WEIGHTS if max(w, 1 / w) ** 2 <= room]
+        score = st.sampled_from(weights if exponential else SCORES)
         if claim.mechanism == "undivided":
             return {"pairs": {name: vector(len(order), score) for name in order}}
         if not tree.free:

@@ -149,6 +149,16 @@ def test_what_no_engine_searches_is_refused() -> None:
         falsify(claim, budget=1000)
 
 
+def test_a_bound_on_the_spread_of_weights_is_kept() -> None:
+    """κ(L−1)/(2(L−1)+e^R) is a floor by Theorem 1; a floor of κ/2 is not, at e^R = 100."""
+    claim = named("anchor_needed").changed(bound="kappa*(L-1)/(2*(L-1) + 100)")
+    claim = replace(claim, anchor=True, mechanism="bilinear", lengths=(4,), spread=Fraction(100))
+    report = falsify(claim, budget=200_000)
+    assert not report.refuted
+    assert report.best > 0.05
+    assert falsify(claim.changed(bound="kappa/2"), budget=3_000_000, small=False).refuted
+
+
 def test_planar_applies_to_planes_only() -> None:
     assert planar.applies(SHARP)
     for other in (SHARP.changed(contents=TWO), SHARP.drop("bos_row"), SHARP.drop("single_head")):
