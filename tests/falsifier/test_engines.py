@@ -150,8 +150,8 @@ def test_what_no_engine_searches_is_refused() -> None:
 
 
 def test_a_bound_on_the_spread_of_weights_is_kept() -> None:
-    """κ(L−1)/(2(L−1)+e^R) is a floor by Theorem 1; a floor of κ/2 is not, at e^R = 100."""
-    claim = named("anchor_needed").changed(bound="kappa*(L-1)/(2*(L-1) + 100)")
+    """(L−1)/(4(L−1+e^R)) is a floor by m ≤ 4η; a floor of κ/2 is not, at e^R = 100."""
+    claim = named("anchor_needed").changed(bound="(L-1)/(4*(L-1 + 100))")
     claim = replace(claim, anchor=True, mechanism="bilinear", lengths=(4,), spread=Fraction(100))
     report = falsify(claim, budget=200_000)
     assert not report.refuted
