@@ -327,6 +327,49 @@ def falsify(
 
 
 @app.command()
+@click.argument("model", type=click.Path(path_type=Path))
+@click.option("--text", type=click.Path(path_type=Path), help="Text to measure on.")
+@click.option("--ids", help="Token ids: 5,8,13 …, or a file with one prompt a line.")
+@click.option("--length", type=int, default=64, show_default=True, help="Tokens of a prompt, T.")
+@click.option("--prompts", type=click.IntRange(min=1), default=8, show_default=True)
+@click.option(
+    "--bos",
+    type=click.Choice(["keep", "add", "drop"]),
+    default="keep",
+    show_default=True,
+    help="Keep what the tokenizer puts in front of a text, or add or drop BOS.",
+)
+@click.option(
+    "--dtype",
+    type=click.Choice(["float32", "bfloat16", "float16"]),
+    default="float32",
+    show_default=True,
+)
+@click.option("--plot", type=click.Path(path_type=Path), help="Folder for three figures.")
+@click.option(
+    "--json",
+    "json_to",
+    metavar="[OUT]",
+    is_flag=False,
+    flag_value="-",
+    help="Print one JSON object only, or write it to OUT.",
+)
+def measure(model: Path, json_to: str | None, **settings: Any) -> None:
+    """Measure attention sinks and massive activations of MODEL: a local Hugging Face folder with
+    safetensors, or a GGUF file."""
+    from empirics.probes.command import measure_command
+
+    found = measure_command(model, **settings)
+    if json_to is None:
+        from empirics.probes.showing import print_measured
+
+        print_measured(found, screen())
+    else:
+        printed = json_to == "-"
+        publish(found.as_object, printed, None if printed else Path(json_to))
+
+
+@app.command()
 @click.option("--figure", type=click.Path(path_type=Path), help="Draw BOS mass by mechanism here.")
 @click.option("--shape", type=click.Choice(["1x1", "2x2", "4x4"]), default="2x2", help="To draw.")
 @click.option("--price", type=click.Path(path_type=Path), help="Draw the price of removal here.")
