@@ -42,7 +42,7 @@ class Judged:
     """Exact error η and mass m of a candidate, the claim's bound there, and the verdict.
 
     ``ratio`` is m over the bound (the floor over η for floors): above 1 is a violation; ``None``
-    where the claim says nothing.
+    where the claim says nothing, or 0 ≤ 0.
     """
 
     verdict: Verdict
@@ -76,10 +76,12 @@ def compare(claim: FalsifiableClaim, length: int, eta: Fraction, m: Fraction) ->
     return Judged(verdict, eta, m, bound, _quotient(float(high), float(low)))
 
 
-def _quotient(high: float, low: float) -> float:
+def _quotient(high: float, low: float) -> float | None:
     if low > 0:
         return high / low
-    return float("inf") if high > low else 1.0 if high == low else 0.0
+    if high == low:
+        return None  # 0 of 0: a model without error says nothing of how tight a bound is
+    return float("inf") if high > low else 0.0
 
 
 def measure(candidate: Candidate, claim: FalsifiableClaim) -> tuple[Fraction, Fraction]:

@@ -80,17 +80,19 @@ OTHERS: tuple[tuple[str, str, Callable[[int], Iterable[float]]], ...] = (
 
 
 def searched(folder: Path = SEARCHED) -> list[dict[str, Any]]:
-    """What the falsifier found on its own, if its table is there: by statement and length."""
+    """What the falsifier found on its own, if its table is there: by statement, case and length."""
     file = folder / "tightness.json"
     if not file.is_file():
         return []
-    by_statement: dict[str, dict[str, list[float]]] = {}
+    by_case: dict[tuple[str, str], dict[str, list[float]]] = {}
     for row in json.loads(file.read_text("utf-8"))["figures"]["rows"]:
-        by_length = by_statement.setdefault(row["statement"], {})
-        by_length.setdefault(str(row["L"]), []).append(row["ratio"])
+        name, _, case = row["statement"].partition(", ")
+        if row["ratio"] is not None:
+            by_length = by_case.setdefault((name, case), {})
+            by_length.setdefault(str(row["L"]), []).append(row["ratio"])
     return [
-        {"name": name, "case": "", "by_length": {L: span(shares) for L, shares in found.items()}}
-        for name, found in by_statement.items()
+        {"name": name, "case": case, "by_length": {L: span(shares) for L, shares in found.items()}}
+        for (name, case), found in by_case.items()
     ]
 
 

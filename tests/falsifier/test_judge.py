@@ -39,6 +39,14 @@ def witness_candidate(L: int, eta: Fraction, epsilon: Fraction) -> Candidate:
     return Candidate(L, ((),), ((Head(prefix=prefix, matrix=M),),))
 
 
+def test_a_model_without_error_says_nothing_of_how_tight_a_bound_is() -> None:
+    """0 ≤ 0 is no attained bound."""
+    for bound, m in (("eta", 0), ("2*eta/kappa", 0)):
+        judged = compare(SHARP.changed(bound=bound), 4, Fraction(0), Fraction(m))
+        assert (judged.verdict, judged.ratio) == (Verdict.AGREES, None)
+    assert compare(SHARP, 4, Fraction(0), Fraction(1, 9)).ratio == float("inf")
+
+
 @pytest.mark.parametrize("L", [4, 5, 7])
 def test_it_measures_what_constructions_measure(L: int) -> None:
     eta, epsilon = Fraction(1, 40), Fraction(1, 10)
