@@ -16,6 +16,7 @@ from theorems.claim import Claim
 from theorems.evidence import Evidence
 from theorems.files import versions
 from theorems.ledger import Entry, current
+from theorems.paper_map import answered
 from theorems.plain_text import plain
 from theorems.status import claim_verdict, statement_verdicts
 
@@ -84,7 +85,7 @@ def print_claim(
     verdicts = statement_verdicts(claim, items, entries)
     console.print(f"[bold]{claim.id}[/]  {claim.title}", highlight=False)
     if claim.papers:
-        console.print(f"answers {', '.join(claim.papers)}", highlight=False)
+        console.print(f"answers {', '.join(answered(claim))}", highlight=False)
     for s in claim.statements:
         console.print(f"\n[bold]{s.name}[/]  {escape(s.title)}", highlight=False)
         console.print(escape(s.latex() if latex else s.text()), highlight=False, soft_wrap=latex)
@@ -134,6 +135,7 @@ def listing(items: Sequence[Evidence], entries: Mapping[str, Entry]) -> list[dic
             {
                 "claim": claim.id,
                 "papers": list(claim.papers),
+                "answers": answered(claim),
                 "title": claim.title,
                 "status": str(verdict.status),
                 "why": verdict.why,
@@ -145,10 +147,10 @@ def listing(items: Sequence[Evidence], entries: Mapping[str, Entry]) -> list[dic
 def print_listing(rows: Sequence[Mapping[str, Any]], console: Console) -> None:
     """The listing as a table."""
     table = Table()
-    for column in ("claim", "papers", "status", "says"):
+    for column in ("claim", "answers", "status", "says"):
         table.add_column(column, overflow="fold")
     for row in rows:
         table.add_row(
-            row["claim"], " ".join(row["papers"]), row["status"], escape(str(row["title"]))
+            row["claim"], ", ".join(row["answers"]), row["status"], escape(str(row["title"]))
         )
     console.print(table)

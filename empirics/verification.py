@@ -20,6 +20,7 @@ from theorems.errors import UserError
 from theorems.evidence import ROOMS, Evidence, Kind, Mode, Outcome, Run, discover
 from theorems.files import versions
 from theorems.ledger import Entry, entry, read, record
+from theorems.paper_map import answered
 from theorems.sources import ROOT, forget, source_hash
 from theorems.status import Verdict, claim_verdict
 
@@ -178,7 +179,7 @@ def print_table(report: Verification, console: Console) -> None:
         mine = [(i, o) for i, o in report.outcomes if i.claim == claim.id]
         if not mine:
             continue
-        names = " ".join((claim.id, *claim.papers))
+        names = f"{claim.id} {', '.join(answered(claim))}".strip()
         status = report.verdicts[claim.id].status
         table.add_row("[bold]claim[/]", "", f"[bold]{names}: {status}[/]", "")
         for item, outcome in mine:

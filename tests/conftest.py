@@ -12,6 +12,7 @@ from empirics.search import profiles
 from theorems import claims
 from theorems.evidence import Kind
 from theorems.ledger import Entry
+from theorems.paper_map import answered
 from theorems.status import judge
 
 profiles.register()
@@ -73,7 +74,7 @@ def pytest_terminal_summary(terminalreporter: Any) -> None:
         counts = "  ".join(f"{k} {passed[k]}/{of_all[k]}" for k in Kind if of_all[k])
         own = [e for e in made if e.statement == claim.id or e.status == "failed"]
         verdict = judge(own, empirical=not claim.statements)
-        label = f"{claim.id} {' '.join(claim.papers)}"
+        label = f"{claim.id} {', '.join(answered(claim))}"
         terminalreporter.write_line(f"{label:34} {verdict.status:38} {counts}")
 
 

@@ -75,12 +75,20 @@ def _weakest(verdicts: Sequence[Verdict]) -> Verdict:
     return max(verdicts, key=lambda v: list(Status).index(v.status))
 
 
+def answered(claim: Claim) -> list[str]:
+    """The papers' claims that ``claim`` answers; "part of" those that need another claim as well.
+
+    A theorem on a mechanism is not the paper's sentence about trained models.
+    """
+    return [f"{'part of ' * (len(papers.CLAIMS[p].homes) > 1)}{p}" for p in claim.papers]
+
+
 def _claim_section(
     claim: Claim, items: Sequence[Evidence], entries: Mapping[str, Entry]
 ) -> list[str]:
     lines = [f'<a id="{claim.id}"></a>', f"### {claim.id}: {claim.title}", ""]
     if claim.papers:
-        lines += [f"Answers {', '.join(claim.papers)}.", ""]
+        lines += [f"Answers {', '.join(answered(claim))}.", ""]
     verdicts = statement_verdicts(claim, items, entries)
     by_name: dict[str, Statement | None] = {s.name: s for s in claim.statements}
     for name, verdict in verdicts.items():

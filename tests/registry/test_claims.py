@@ -10,6 +10,7 @@ import pytest
 import theorems
 from theorems import claims, papers
 from theorems.errors import UserError
+from theorems.paper_map import answered
 
 
 def test_every_paper_claim_is_there() -> None:
@@ -67,3 +68,9 @@ def test_selected_claims_come_once_in_the_order_asked() -> None:
         "one_layer_sink.average",
     }
     assert chosen[0] == claims.get("sink_price")
+
+
+def test_a_claim_says_when_it_answers_a_part_only() -> None:
+    assert answered(claims.get("one_layer_sink")) == ["A2"]
+    assert answered(claims.get("head_dimension")) == ["part of C10"]
+    assert answered(claims.get("sink_is_gate")) == []

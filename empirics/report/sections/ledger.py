@@ -13,6 +13,7 @@ from theorems import claims, papers
 from theorems.claim import Claim
 from theorems.evidence import Evidence, Kind
 from theorems.ledger import current
+from theorems.paper_map import answered
 from theorems.plain_text import plain
 from theorems.statement import Statement
 from theorems.status import Status, Verdict, claim_verdict, statement_verdicts
@@ -43,6 +44,7 @@ def _claim(claim: Claim, known: Known) -> dict[str, Any]:
     return {
         "claim": claim.id,
         "title": claim.title,
+        "answers": answered(claim),
         "papers": {p: papers.CLAIMS[p].text for p in claim.papers},
         "status": str(verdict.status),
         "why": verdict.why,
